@@ -1,0 +1,1 @@
+"""The rules engine: written once, knows no game."""

@@ -1,0 +1,213 @@
+"""Compiling rules: the `rule` decorator, `bind`, house rules and the compile cache.
+
+Numba's own cache looks only at the modification time of the file a function stands in, so a kernel
+that inlines a changed rule would stay stale. Our cache directory is therefore named after a hash of
+every source the compiled code can depend on.
+"""
+
+import functools
+import hashlib
+import inspect
+import os
+import shutil
+import sys
+import time
+import types
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.extending import is_jitted
+
+ENABLED = os.environ.get("CLIMBENVS_JIT", "1") != "0"
+"""False when `CLIMBENVS_JIT=0`: rules are then ordinary Python, for debugging."""
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+_KEPT_DIRECTORIES = 4
+_KEPT_SECONDS = 14 * 24 * 3600
+
+
+def cache_root() -> Path:
+    """Directory below which compiled code is kept: `CLIMBENVS_CACHE_DIR` or the user's cache."""
+    chosen = os.environ.get("CLIMBENVS_CACHE_DIR")
+    if chosen:
+        return Path(chosen).expanduser()
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA", "~/AppData/Local")
+    elif sys.platform == "darwin":
+        base = "~/Library/Caches"
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(base).expanduser() / "climbenvs"
+
+
+@functools.cache
+def _source_hash(folder: Path, pattern: str) -> str:
+    digest = hashlib.sha256()
+    for path in sorted(folder.glob(pattern)):
+        digest.update(path.relative_to(folder).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+@functools.cache
+def _cache_directory(folder: Path) -> Path | None:
+    """Cache directory for functions defined in `folder`, or None if none can be written."""
+    key = hashlib.sha256(_source_hash(_PACKAGE, "**/*.py").encode())
+    if not folder.is_relative_to(_PACKAGE):
+        key.update(_source_hash(folder, "*.py").encode())
+    key.update(f"{numba.__version__} {sys.version} {numba.config.BOUNDSCHECK}".encode())
+    directory = cache_root() / key.hexdigest()[:16]
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        probe = directory / f".probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+        os.utime(directory)
+        _prune(directory.parent)
+    except OSError:
+        return None
+    return directory
+
+
+def _prune(root: Path) -> None:
+    """Drop old cache directories: neither among the newest few nor used in the last two weeks."""
+    directories = [path for path in root.iterdir() if path.is_dir() and len(path.name) == 16]
+    directories.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+    for path in directories[_KEPT_DIRECTORIES:]:
+        if time.time() - path.stat().st_mtime > _KEPT_SECONDS:
+            shutil.rmtree(path, ignore_errors=True)
+
+
+@contextmanager
+def _numba_cache_at(directory: Path) -> Iterator[None]:
+    """Point Numba's cache at `directory` while a function is decorated, and nobody else's."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(directory)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def _compile(function: Callable, folder: Path) -> Any:
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+    directory = _cache_directory(folder)
+    if directory is None:
+        return numba.njit(**options)(function)
+    with _numba_cache_at(directory):
+        return numba.njit(cache=True, **options)(function)
+
+
+def rule(function: Callable) -> Any:
+    """Mark a function as part of the rules: compiled by Numba, or plain with `CLIMBENVS_JIT=0`.
+
+    A rule takes records, arrays and integers, allocates nothing, raises nothing and reads no global
+    that is written after import.
+    """
+    if not ENABLED:
+        return function
+    source = inspect.getsourcefile(function)
+    folder = Path(source).resolve().parent if source and os.path.exists(source) else _PACKAGE
+    return _compile(function, folder)
+
+
+def plain(function: Any) -> Callable:
+    """The Python function behind a rule, compiled or not."""
+    return function.py_func if is_jitted(function) else function
+
+
+def bind(template: Callable, label: str, names: Mapping[str, Any], folder: Path) -> Any:
+    """Make a game's own copy of a template: the same code, with `names` among its globals.
+
+    Args:
+        template: a plain function that calls `names` as globals.
+        label: told apart in the compile cache by this text (game name, variant).
+        names: global name -> rule.
+        folder: the game's folder; its sources count in the compile cache's key.
+
+    Returns:
+        A compiled function, or a plain one with `CLIMBENVS_JIT=0`.
+    """
+    template = plain(template)
+    function = types.FunctionType(
+        template.__code__,
+        {**template.__globals__, **names},
+        template.__name__,
+        template.__defaults__,
+        template.__closure__,
+    )
+    function.__qualname__ = f"{template.__qualname__}.{label}"
+    function.__module__ = template.__module__
+    return _compile(function, folder) if ENABLED else function
+
+
+def substitute(
+    rules: Mapping[str, Any], replacements: Mapping[str, Any], label: str, folder: Path
+) -> dict[str, Any]:
+    """House rules: rebuild every rule that reaches a replaced one, however deep.
+
+    Args:
+        rules: the entry points (verbs), name -> rule.
+        replacements: name of a rule called anywhere below the entry points -> new rule.
+        label: names the variant in the compile cache.
+        folder: the game's folder.
+
+    Returns:
+        The entry points of the variant.
+
+    Raises:
+        KeyError: if a name of `replacements` is called nowhere.
+    """
+    used: set[str] = set()
+    rebuilt: dict[Callable, Any] = {}
+
+    def visit(current: Any) -> Any:
+        function = plain(current)
+        if function in rebuilt:
+            return rebuilt[function]
+        changed: dict[str, Any] = {}
+        for name in function.__code__.co_names:
+            callee = function.__globals__.get(name)
+            if name in replacements:
+                used.add(name)
+                changed[name] = replacements[name]
+            elif isinstance(callee, types.FunctionType) or is_jitted(callee):
+                replaced = visit(callee)
+                if replaced is not callee:
+                    changed[name] = replaced
+        rebuilt[function] = bind(function, label, changed, folder) if changed else current
+        return rebuilt[function]
+
+    result = {}
+    for name, entry in rules.items():
+        if name in replacements:
+            used.add(name)
+            result[name] = replacements[name]
+        else:
+            result[name] = visit(entry)
+    unknown = sorted(set(replacements) - used)
+    if unknown:
+        raise KeyError(f"no rule calls {', '.join(unknown)}")
+    return result
+
+
+def announce_first_compile(title: str, label: str, folder: Path) -> None:
+    """Say once per machine, on stderr, that a game is being compiled."""
+    if not ENABLED:
+        return
+    directory = _cache_directory(folder)
+    marker = directory / f"{label}.announced" if directory else None
+    if marker is not None and marker.exists():
+        return
+    where = f"kept in {directory}" if directory else "the cache directory cannot be written"
+    print(f"climbenvs: compiling {title} for its first use ({where}) ...", file=sys.stderr)
+    if marker is not None:
+        marker.touch()
+
+
+def text_key(text: str) -> str:
+    """A short key that changes with the text, for labels in the compile cache."""
+    return hashlib.sha256(text.encode()).hexdigest()[:8]

@@ -1,0 +1,69 @@
+"""Copying and clearing rows of int8 features, the bulk of every observation.
+
+A slice assignment in Numba checks shapes and overlap at run time; these are one `memcpy` or
+`memset` each.
+"""
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from climbenvs.engine.jit import ENABLED
+
+
+def _address(context, builder, array_type, array, indices):
+    """Pointer to an element of a C-contiguous array."""
+    struct = context.make_array(array_type)(context, builder, array)
+    shape = cgutils.unpack_tuple(builder, struct.shape, array_type.ndim)
+    strides = cgutils.unpack_tuple(builder, struct.strides, array_type.ndim)
+    return cgutils.get_item_pointer2(
+        context, builder, struct.data, shape, strides, "C", indices
+    ), shape
+
+
+def _copy_row(typing_context, out, offset, table, row):
+    if table.ndim != 2 or out.ndim != 1 or out.dtype != table.dtype:
+        return None
+
+    def codegen(context, builder, signature, arguments):
+        out_type, _, table_type, _ = signature.args
+        out_value, offset_value, table_value, row_value = arguments
+        zero = context.get_constant(types.intp, 0)
+        source, shape = _address(context, builder, table_type, table_value, [row_value, zero])
+        target, _ = _address(context, builder, out_type, out_value, [offset_value])
+        item = context.get_abi_sizeof(context.get_data_type(table_type.dtype))
+        cgutils.raw_memcpy(builder, target, source, shape[1], item)
+        return context.get_dummy_value()
+
+    return types.void(out, types.intp, table, types.intp), codegen
+
+
+def _clear(typing_context, out):
+    if out.ndim != 1:
+        return None
+
+    def codegen(context, builder, signature, arguments):
+        (out_type,) = signature.args
+        zero = context.get_constant(types.intp, 0)
+        target, shape = _address(context, builder, out_type, arguments[0], [zero])
+        item = context.get_abi_sizeof(context.get_data_type(out_type.dtype))
+        size = builder.mul(shape[0], ir.Constant(shape[0].type, item))
+        cgutils.memset(builder, target, size, 0)
+        return context.get_dummy_value()
+
+    return types.void(out), codegen
+
+
+if ENABLED:
+    copy_row = intrinsic(_copy_row)
+    clear = intrinsic(_clear)
+else:
+
+    def copy_row(out, offset, table, row):
+        """Copy `table[row]` to `out[offset:]`; both int8 and C-contiguous, `table` 2-D."""
+        out[offset : offset + table.shape[1]] = table[row]
+
+    def clear(out):
+        """Set every element of a 1-D array to zero."""
+        out[:] = 0

@@ -1,0 +1,103 @@
+"""The table of games: name -> package, imported on first use."""
+
+import functools
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from climbenvs.engine.errors import UnknownGameError
+from climbenvs.engine.game import Game, GameDefinition
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """Where a game is found.
+
+    Args:
+        name: registry name ("everest_go").
+        package: import path of its package, which defines `GAME`.
+        gymnasium_name: stem of its Gymnasium id ("EverestGo").
+        version: version of rules, encodings and rewards; part of both ids.
+        listed: whether `climbenvs.games()` names it.
+    """
+
+    name: str
+    package: str
+    gymnasium_name: str
+    version: int = 0
+    listed: bool = True
+
+    @property
+    def pettingzoo_id(self) -> str:
+        """Id in PettingZoo's registry."""
+        return f"climbenvs/{self.name}-v{self.version}"
+
+    @property
+    def gymnasium_id(self) -> str:
+        """Id in Gymnasium's registry."""
+        return f"climbenvs/{self.gymnasium_name}-v{self.version}"
+
+
+_specs: dict[str, GameSpec] = {}
+
+
+def register(spec: GameSpec) -> None:
+    """Add a game to the table; ValueError if the name is taken."""
+    if spec.name in _specs:
+        raise ValueError(f"a game named {spec.name!r} is registered already")
+    _specs[spec.name] = spec
+
+
+def specs() -> list[GameSpec]:
+    """Every registered game, listed or not."""
+    return list(_specs.values())
+
+
+def games() -> list[str]:
+    """Names of the games, in order of registration."""
+    return [spec.name for spec in _specs.values() if spec.listed]
+
+
+@functools.cache
+def _shipped(package: str) -> Game:
+    return Game(importlib.import_module(package).GAME)
+
+
+def load(
+    game: str | Game | GameDefinition,
+    *,
+    deck: str | Path | None = None,
+    house_rules: Mapping[str, Any] | None = None,
+) -> Game:
+    """Load a game.
+
+    Args:
+        game: registered name, a definition, or a `Game` (returned as it is).
+        deck: path of another deck file, None for the shipped one.
+        house_rules: name of a rule of the game -> the rule to use instead.
+
+    Raises:
+        UnknownGameError: naming the games there are.
+        DeckError: if the deck file is damaged or breaks the rulebook's counts.
+    """
+    if isinstance(game, Game):
+        if deck is not None or house_rules:
+            raise ValueError("deck and house_rules cannot be given with a loaded Game")
+        return game
+    if isinstance(game, GameDefinition):
+        return Game(game, deck, house_rules)
+    if game not in _specs:
+        raise UnknownGameError(f"no game is called {game!r}; there are {', '.join(games())}")
+    package = _specs[game].package
+    if deck is None and not house_rules:
+        return _shipped(package)
+    return Game(importlib.import_module(package).GAME, deck, house_rules)
+
+
+for _spec in (
+    GameSpec("everest_go", "climbenvs.games.everest_go", "EverestGo"),
+    GameSpec("connect_four", "climbenvs.testing.connect_four", "ConnectFour", listed=False),
+):
+    register(_spec)
