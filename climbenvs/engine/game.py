@@ -173,8 +173,7 @@ class Game:
         self._label = definition.stem
         self._verbs = {verb: getattr(definition, verb) for verb in VERBS}
         if self.house_rules:
-            sources = "".join(inspect.getsource(jit.plain(f)) for f in self.house_rules.values())
-            self._label += "_" + jit.text_key(sources)
+            self._label += "_" + "_".join(sorted(self.house_rules))
             self._verbs = jit.substitute(
                 self._verbs, self.house_rules, self._label, self._folder
             )
