@@ -95,6 +95,8 @@ class GameDefinition:
         end_causes: every value of "end" but None, in a fixed order.
         zero_sum: whether the rewards of a finished game add up to zero.
         cooperative: whether all seats get the same reward.
+        hidden_information: whether some seat knows what another does not; False where all seats
+            know the same, even if chance is still to come.
         policies: scripted players by name, rules (observation, action_mask, generator) -> action.
     """
 
@@ -125,6 +127,7 @@ class GameDefinition:
     end_causes: tuple[str, ...]
     zero_sum: bool = True
     cooperative: bool = False
+    hidden_information: bool = True
     policies: Mapping[str, Any] = field(default_factory=dict)
 
     @property

@@ -102,4 +102,5 @@ GAME = GameDefinition(
     draw=draw,
     outcome=outcome,
     end_causes=("four", "full"),
+    hidden_information=False,
 )
