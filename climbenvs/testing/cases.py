@@ -2,7 +2,7 @@
 
 import itertools
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +16,8 @@ from climbenvs.registry import load
 LONGEST_GAME = 100_000
 """A game that takes more decisions than this under random play counts as one that never ends."""
 
-Players = int | Iterable[int] | None
-Options = Mapping[str, Any] | Iterable[Mapping[str, Any]] | None
+Players = int | Sequence[int] | None
+Options = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
 
 @dataclass(frozen=True)
