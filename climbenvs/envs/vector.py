@@ -242,8 +242,9 @@ class VectorGame:
             array = state.get(name)
             if array is None or array.shape != (self.num_envs,) or array.dtype != kind:
                 raise SnapshotError(f"{name}: expected {self.num_envs} entries of {np.dtype(kind)}")
-        if np.any(state["states"]["num_players"] != self.num_players):
-            raise SnapshotError(f"states: expected games of {self.num_players} players")
+        for name in ("num_players", *self.game.options):
+            if np.any(state["states"][name] != records.template[name][0]):
+                raise SnapshotError(f"states: expected games of the same {name}")
         records.states[:] = state["states"]
         records.streams[:] = state["streams"]
         self._sampler["rng"] = state["sampler"]
