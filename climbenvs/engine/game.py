@@ -177,9 +177,7 @@ class Game:
         self._verbs = {verb: getattr(definition, verb) for verb in VERBS}
         if self.house_rules:
             self._label += "_" + "_".join(sorted(self.house_rules))
-            self._verbs = jit.substitute(
-                self._verbs, self.house_rules, self._label, self._folder
-            )
+            self._verbs = jit.substitute(self._verbs, self.house_rules, self._label, self._folder)
         self._kernels: dict[Any, Any] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
