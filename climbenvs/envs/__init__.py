@@ -1,0 +1,1 @@
+"""The faces of a game: vectors, PettingZoo, Gymnasium, Stable-Baselines3."""

@@ -18,6 +18,13 @@ from climbenvs.engine.records import Records, check_seed
 from climbenvs.envs import common
 from climbenvs.registry import load
 
+METADATA: dict[str, Any] = {
+    "render_modes": common.RENDER_MODES,
+    "is_parallelizable": False,
+    "render_fps": common.RENDER_FPS,
+}
+"""What all games have in common; an environment adds its name."""
+
 
 class GameAEC(AECEnv):
     """A game of all seats, one decision at a time.
@@ -39,11 +46,7 @@ class GameAEC(AECEnv):
         OptionError: if the player count or an option is unknown or out of range.
     """
 
-    metadata: dict[str, Any] = {
-        "render_modes": common.RENDER_MODES,
-        "is_parallelizable": False,
-        "render_fps": common.RENDER_FPS,
-    }
+    metadata = METADATA
 
     def __init__(
         self,
@@ -60,7 +63,7 @@ class GameAEC(AECEnv):
         records = Records(self.game, 1, num_players, options)
         records.seed(check_seed(None))
         self.position = Position(records)
-        self.metadata = {"name": self.game.definition.stem, **type(self).metadata}
+        self.metadata = {"name": self.game.definition.stem, **METADATA}
         self.possible_agents = [f"player_{seat}" for seat in range(records.num_players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.observation_spaces = {agent: self._observation_space() for agent in self._seats}
@@ -212,7 +215,7 @@ class GameAEC(AECEnv):
         self.reset(options={"snapshot": snapshot})
 
     def clone(self) -> "GameAEC":
-        """An independent copy that plays on identically; never a wrapper (deepcopy copies those)."""
+        """An independent copy that plays on identically, without wrappers (deepcopy keeps them)."""
         return deepcopy(self)
 
 
@@ -225,9 +228,7 @@ def make_raw_env(
     **options: Any,
 ) -> GameAEC:
     """Make the environment without wrappers; it refuses illegal actions by an error."""
-    return GameAEC(
-        game, num_players=num_players, deck=deck, render_mode=render_mode, **options
-    )
+    return GameAEC(game, num_players=num_players, deck=deck, render_mode=render_mode, **options)
 
 
 def make_env(
@@ -239,9 +240,7 @@ def make_env(
     **options: Any,
 ) -> AECEnv:
     """Make the environment in PettingZoo's wrappers: an illegal action ends the game with -1."""
-    env = make_raw_env(
-        game, num_players=num_players, deck=deck, render_mode=render_mode, **options
-    )
+    env = make_raw_env(game, num_players=num_players, deck=deck, render_mode=render_mode, **options)
     wrapped = wrappers.TerminateIllegalWrapper(env, illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
