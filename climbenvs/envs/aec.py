@@ -106,10 +106,10 @@ class GameAEC(AECEnv):
                 that a seeded reset and any number of unseeded ones always give the same games.
             options: `{"snapshot": dict}` starts from that position (see `to_dict`); what chance
                 decides later comes from the stream. It must be of this environment's player count
-                and options. Other keys raise.
+                and options. Other keys are ignored.
 
         Raises:
-            ValueError: if the seed or an option is not understood.
+            ValueError: if the seed is no non-negative integer.
             SnapshotError: naming the field of the snapshot that is wrong.
         """
         self.position.restart(seed, common.snapshot_of(options))
@@ -202,6 +202,9 @@ class GameAEC(AECEnv):
         else:
             words = before.describe(action)
         return f"{table}\nplayer_{before.player}: {words}"
+
+    def close(self) -> None:
+        """There is nothing to release."""
 
     def to_dict(self) -> dict[str, Any]:
         """The snapshot of the position, JSON-able; all hidden information is in it."""

@@ -63,10 +63,5 @@ def check_render_mode(render_mode: str | None) -> str | None:
 
 
 def snapshot_of(options: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    """The snapshot among reset options; ValueError for any other key."""
-    if not options:
-        return None
-    unknown = sorted(set(options) - {"snapshot"})
-    if unknown:
-        raise ValueError(f"reset option {unknown[0]!r} is unknown; there is 'snapshot'")
-    return options["snapshot"]
+    """The snapshot among reset options; other keys mean nothing here, as the libraries want it."""
+    return options.get("snapshot") if options else None

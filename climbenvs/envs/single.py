@@ -106,7 +106,7 @@ class SingleSeatEnv(gymnasium.Env):
 
         Args:
             seed: starts a stream of episodes; None goes on with the running stream.
-            options: `{"snapshot": dict}` starts from that position. Other keys raise.
+            options: `{"snapshot": dict}` starts from that position. Other keys are ignored.
 
         Returns:
             Observation [D] int8 and info.
@@ -236,7 +236,8 @@ class SingleSeatVectorEnv(VectorEnv):
         Args:
             seed: an integer s gives row i the seed s + i; a sequence gives one per row; None goes
                 on with the running streams.
-            options: `{"snapshot": dict}` starts every row from that position. Other keys raise.
+            options: `{"snapshot": dict}` starts every row from that position. Other keys are
+                ignored.
 
         Returns:
             Observations [B, D] int8 and infos.
