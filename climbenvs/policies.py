@@ -8,9 +8,9 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from climbenvs.engine.game import Game, as_records
 from climbenvs.engine.jit import rule
 from climbenvs.engine.random import GENERATOR_DTYPE, below
-from climbenvs.engine.game import Game, as_records
 
 
 @runtime_checkable

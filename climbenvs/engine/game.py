@@ -54,8 +54,9 @@ class Option:
                 if type(value) is type(allowed) and value == allowed:
                     return index
         elif isinstance(value, int | np.integer) and not isinstance(value, bool):
-            if self.low <= value <= self.high:
-                return int(value)
+            number = int(value)
+            if self.low <= number <= self.high:
+                return number
         raise OptionError(f"option {self.name!r} is {value!r}; expected {self.allowed}")
 
     def decode(self, code: int) -> Any:
@@ -75,7 +76,7 @@ class GameDefinition:
         num_players: smallest and largest player count.
         default_players: player count when none is given.
         options: the game's options.
-        state_dtype: dtype of the state record; has the fields of `ENGINE_FIELDS` and one per option.
+        state_dtype: dtype of the state record, with `ENGINE_FIELDS` and a field per option.
         setup: rule (s, t): deal a fresh game from `s.rng`, up to the first decision.
         legal: rule (s, t, mask) -> count: set the legal actions in a mask that arrives zeroed.
         apply: rule (s, t, action): play one decision and all that follows up to the next.
@@ -90,7 +91,7 @@ class GameDefinition:
         to_dict: (record, table record) -> JSON-able snapshot.
         from_dict: (snapshot, record, table record) -> None, fills the record; SnapshotError.
         describe: (record, table record, action) -> text for people.
-        draw: (record, table record, seat) -> the table as `seat` sees it; seat -1 sees what is open.
+        draw: (record, table record, seat) -> the table as `seat` sees it, -1: what is open.
         outcome: record, table record -> {"end": cause or None, "scores": [...], "winners": [...]}.
         end_causes: every value of "end" but None, in a fixed order.
         zero_sum: whether the rewards of a finished game add up to zero.

@@ -16,7 +16,7 @@ _FACTOR_2 = 0x94D049BB133111EB
 _MASK = 2**64 - 1
 
 
-def _advance_plain(state: int) -> int:
+def _advance_plain(state: int) -> np.uint64:
     return np.uint64((int(state) + _INCREMENT) & _MASK)
 
 

@@ -1,1 +1,1 @@
-"""The faces of a game: vectors, PettingZoo, Gymnasium, Stable-Baselines3."""
+"""The environments, written once for all games."""

@@ -231,12 +231,16 @@ class VectorGame:
             SnapshotError: if the arrays are not of this game and size; nothing has been changed.
         """
         records = self._records
-        dtype = self.game.definition.state_dtype
-        expected = {"states": dtype, "streams": np.uint64, "sampler": np.uint64}
-        for name, kind in expected.items():
+        word = np.dtype(np.uint64)
+        dtypes = {
+            "states": self.game.definition.state_dtype,
+            "streams": word,
+            "sampler": word,
+        }
+        for name, dtype in dtypes.items():
             array = state.get(name)
-            if array is None or array.shape != (self.num_envs,) or array.dtype != kind:
-                raise SnapshotError(f"{name}: expected {self.num_envs} entries of {np.dtype(kind)}")
+            if array is None or array.shape != (self.num_envs,) or array.dtype != dtype:
+                raise SnapshotError(f"{name}: expected {self.num_envs} entries of {dtype}")
         if np.any(state["states"]["num_players"] != self.num_players):
             raise SnapshotError(f"states: expected games of {self.num_players} players")
         records.states[:] = state["states"]

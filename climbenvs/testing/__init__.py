@@ -1,0 +1,1 @@
+"""Checks for games, and the small game they are tried on."""

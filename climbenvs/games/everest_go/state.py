@@ -25,7 +25,7 @@ ACTION_CARDS = (
     "avalanche",
 )
 
-# Copies of a card are interchangeable: a card is its kind. A garment's kind is 4 * part + value - 1.
+# Copies of a card are interchangeable: a card is its kind; a garment's is 4 * part + value - 1.
 KINDS = (*(f"{part}_{value}" for part in PARTS for value in (1, 2, 3, 4)), *ITEMS, *ACTION_CARDS)
 NUM_KINDS = len(KINDS)
 NUM_GARMENTS = 4 * NUM_PARTS
