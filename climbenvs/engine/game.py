@@ -144,6 +144,13 @@ def _definition_at(package: str) -> GameDefinition:
     return importlib.import_module(package).GAME
 
 
+def _shipped_game(package: str) -> "Game":
+    """What a pickled game without deck or house rules comes back as: the one loaded by name."""
+    from climbenvs.registry import shipped
+
+    return shipped(package)
+
+
 class Game:
     """A game with a deck and house rules: compiled kernels, layouts, starts and snapshots.
 
@@ -182,7 +189,15 @@ class Game:
         self._kernels: dict[Any, Any] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if self.deck is None and not self.house_rules:
+            return _shipped_game, (self.definition.package,)
         return Game, (self.definition, self.deck, self.house_rules)
+
+    def __copy__(self) -> "Game":
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
+        return self  # never changes, and a copy would bind all its kernels anew
 
     def __repr__(self) -> str:
         parts = [self.definition.stem]
