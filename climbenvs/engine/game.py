@@ -98,6 +98,8 @@ class GameDefinition:
         cooperative: whether all seats get the same reward.
         hidden_information: whether some seat knows what another does not; False where all seats
             know the same, even if chance is still to come.
+        constant_elements: elements of observation and global state that never, or hardly ever,
+            change -> the reason; named as in `climbenvs.testing.check_features`.
         policies: scripted players by name, rules (observation, action_mask, generator) -> action.
     """
 
@@ -129,6 +131,7 @@ class GameDefinition:
     zero_sum: bool = True
     cooperative: bool = False
     hidden_information: bool = True
+    constant_elements: Mapping[str, str] = field(default_factory=dict)
     policies: Mapping[str, Any] = field(default_factory=dict)
 
     @property

@@ -36,7 +36,8 @@ def check_features(
             every range.
         decisions: how many are played in all cases together.
         seed: of the first game and of the choices.
-        constant_elements: what may stay constant -> the reason. Elements are named by their path,
+        constant_elements: what may stay constant beside what the definition lists -> the reason.
+            Elements are named by their path,
             "observation.seats.0.present[0]" or "state.player[3]"; a block's or group's path
             ("observation.seats.0") stands for all it holds.
 
@@ -56,7 +57,7 @@ def check_features(
     for number, case in enumerate(chosen):
         steps = max(1, decisions // (ROWS * len(chosen)))
         _watch(case, steps, seed + ROWS * number, seen[0][2], seen[1][2])
-    excused = dict(constant_elements or {})
+    excused = {**game.definition.constant_elements, **(constant_elements or {})}
     unused = set(excused)
     constant = []
     for which, layout, values in seen:
