@@ -96,6 +96,8 @@ class GameDefinition:
         end_causes: every value of "end" but None, in a fixed order.
         zero_sum: whether the rewards of a finished game add up to zero.
         cooperative: whether all seats get the same reward.
+        hidden_information: whether some seat knows what another does not; False where all seats
+            know the same, even if chance is still to come.
         policies: scripted players by name, rules (observation, action_mask, generator) -> action.
     """
 
@@ -126,6 +128,7 @@ class GameDefinition:
     end_causes: tuple[str, ...]
     zero_sum: bool = True
     cooperative: bool = False
+    hidden_information: bool = True
     policies: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -181,8 +184,7 @@ class Game:
         self._label = definition.stem
         self._verbs = {verb: getattr(definition, verb) for verb in VERBS}
         if self.house_rules:
-            sources = "".join(inspect.getsource(jit.plain(f)) for f in self.house_rules.values())
-            self._label += "_" + jit.text_key(sources)
+            self._label += "_" + "_".join(sorted(self.house_rules))
             self._verbs = jit.substitute(self._verbs, self.house_rules, self._label, self._folder)
         self._kernels: dict[Any, Any] = {}
 
