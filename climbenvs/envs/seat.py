@@ -141,13 +141,9 @@ class SeatLoop:
         self.over = np.zeros(size, np.bool_)
         self.forfeited = np.zeros(size, np.bool_)
         self.dealt = False
-        self._draws = np.zeros(size, np.uint64)
+        self._generators = as_records(np.zeros(size, GENERATOR_DTYPE))
         self._scratch = np.zeros((size, game.observation_layout.size), np.int8)
         self.seed(None)
-
-    @property
-    def _generators(self) -> np.ndarray:
-        return as_records(self._draws.view(GENERATOR_DTYPE))
 
     def seed(self, seed: Any) -> None:
         """Seed the games, the draws of seats and opponents, and the opponents' own choices.
@@ -158,7 +154,7 @@ class SeatLoop:
         """
         seeds = expand_seeds(seed, self.records.size)
         self.records.seed(seeds)
-        self._draws[:] = [game_seed(int(value) ^ _SALT) for value in seeds]
+        self._generators["rng"] = [game_seed(int(value) ^ _SALT) for value in seeds]
         self._rng = np.random.default_rng(seeds)
 
     def set_opponents(self, opponents: Any) -> None:
@@ -307,16 +303,16 @@ class SeatLoop:
         """A random legal action for each row, [R] int64, from the rows' own generators."""
         rows = self.records.rows if rows is None else rows
         masks, actions = self.records.legal_masks[rows], np.empty(len(rows), np.int64)
-        drawn = self._draws[rows]
+        drawn = self._generators[rows]
         self.records.run(
             self.game.kernel("choose", choose_random),
             len(rows),
             self._scratch,
             masks,
-            as_records(drawn.view(GENERATOR_DTYPE)),
+            drawn,
             actions,
         )
-        self._draws[rows] = drawn
+        self._generators[rows] = drawn
         return actions
 
     def observe(self, rows: np.ndarray | None = None) -> np.ndarray:
