@@ -177,10 +177,7 @@ def _damages(snapshot: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """Copies with nonsense at every place of the two upper levels, and with keys missing."""
     for path in _paths(snapshot):
         name = ".".join(str(key) for key in path)
-        for value in PLAY_ON_EVERY = 16
-"""Every so many decisions, the loaded position is played to its end beside the original."""
-
-NONSENSE:
+        for value in NONSENSE:
             damaged = copy.deepcopy(snapshot)
             parent: Any = damaged
             for key in path[:-1]:
