@@ -48,5 +48,21 @@ GAME = GameDefinition(
     draw=draw,
     outcome=outcome,
     end_causes=END_CAUSES,
+    constant_elements={
+        **{
+            f"{vector}.seats.{seat}.present": "there are at least two players"
+            for vector in ("observation", "state")
+            for seat in (0, 1)
+        },
+        "observation.pending_card[6]": "a Tent is never pending",
+        "state.pending_card[6]": "a Tent is never pending",
+        **{
+            f"observation.pending_targets[{8 * seat + item}]": "Theft takes items from one seat"
+            for seat in (1, 2, 3)
+            for item in (6, 7)
+        },
+        "state.stacks": "places deep in a stack are rarely reached by random play",
+    },
+    unsaved_fields=("deck",),
     policies={"builder": choose_builder, "greedy": choose_greedy},
 )
