@@ -123,8 +123,7 @@ class Opponents:
         """Use the frozen versions of these names."""
         loaded = dict(self.selves)
         self.selves = [
-            (name, loaded.get(name) or load_policy(self.game, self.folder / name))
-            for name in names
+            (name, loaded.get(name) or load_policy(self.game, self.folder / name)) for name in names
         ]
 
     def mixture(self) -> list[tuple[Any, float]]:
@@ -260,9 +259,7 @@ class Run:
         folder = self.folder / "tensorboard"
         model.set_logger(configure(str(folder), ["tensorboard"]))
         left = self.settings.steps - model.num_timesteps
-        with tqdm(
-            total=self.settings.steps, initial=model.num_timesteps, unit=" decisions"
-        ) as bar:
+        with tqdm(total=self.settings.steps, initial=model.num_timesteps, unit=" decisions") as bar:
             try:
                 if left > 0:
                     model.learn(left, callback=Progress(self, bar), reset_num_timesteps=False)
