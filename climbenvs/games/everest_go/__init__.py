@@ -61,6 +61,7 @@ GAME = GameDefinition(
             for seat in (1, 2, 3)
             for item in (6, 7)
         },
+        "state.pending_targets": "items are rarely stolen in random play",
         "state.stacks": "places deep in a stack are rarely reached by random play",
     },
     unsaved_fields=("deck",),
