@@ -18,7 +18,7 @@ def outcome(s: Any, t: Any) -> dict[str, Any]:
     """How the game ended; the score of every seat is the number of rounds completed."""
     players = int(s["num_players"])
     result = st.RESULTS[int(s["result"])]
-    completed = int(s["round"]) - (result != "summit")
+    completed = int(s["round_number"]) - (result != "summit")
     winners = list(range(players)) if result == "summit" else []
     return {"end": result, "scores": [completed] * players, "winners": winners}
 

@@ -96,7 +96,7 @@ def check_avalanche(s, t):
 @rule
 def complete_round(s):
     """On to the next dawn, or to the summit."""
-    if s.round == ROUNDS:
+    if s.round_number == ROUNDS:
         end_game(s, SUMMIT)
     else:
         s.phase = DAWN

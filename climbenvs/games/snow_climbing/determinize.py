@@ -18,8 +18,8 @@ def determinize(s, t, seat):
     A turn of climbing tells one thing about the hand of the seat to act: it can (and, since nobody
     is asked when there is no choice, it can do two things).
     """
-    draw_tiles(s, t, s.round)
-    if s.round < t.token_round:
+    draw_tiles(s, t, s.round_number)
+    if s.round_number < t.token_round:
         draw_tokens(s)
     counts = forget_passed(s, seat)
     pool = s.deck & ~s.cleared

@@ -57,7 +57,7 @@ def _headline(s: Any) -> str:
 def _conditions(s: Any, t: Any) -> list[str]:
     """The revealed conditions with the snow's progress towards each."""
     lines = []
-    for tile in [int(tile) for tile in s["tiles"][: int(s["round"])]]:
+    for tile in [int(tile) for tile in s["tiles"][: int(s["round_number"])]]:
         name = st.TILE_IDS[tile]
         text = TILE_TEXTS[name]
         if name == "l3_tokens":

@@ -175,7 +175,7 @@ def write_stack_and_snow(s, out, offset):
 def write_numbers(s, t, seat, out, offset):
     """Write all numbers as the seat sees them, into an already cleared row."""
     out[offset + s.phase] = 1
-    out[offset + ROUND + s.round - 1] = 1
+    out[offset + ROUND + s.round_number - 1] = 1
     write_seats(s, t, seat, out, offset)
     if s.stack_size:
         top = s.stack_cards[s.stack_size - 1]
@@ -185,12 +185,12 @@ def write_numbers(s, t, seat, out, offset):
     out[offset + SIZES + 1] = popcount(s.deck)
     out[offset + SIZES + 2] = popcount(s.snow)
     out[offset + CAMP_PICKS] = s.camp_picks
-    for level in range(s.round):
+    for level in range(s.round_number):
         out[offset + REVEALED_TILES + s.tiles[level]] = 1
     copy_row(out, offset + PROGRESS, s.progress, 0)
     copy_row(out, offset + SNOW_TYPES, s.snow_types, 0)
     out[offset + BLIZZARD_OPTION] = s.blizzard
-    if s.round >= t.token_round:
+    if s.round_number >= t.token_round:
         for k in range(TOKENS_REVEALED):
             out[offset + TOKEN_FLAGS + s.tokens[k]] = 1
     if s.backpacks_left:

@@ -101,12 +101,12 @@ def draw_backpacks(s):
 def play_dawns(s, t):
     """Begin the next round; over again if it ends without a decision (only in odd positions)."""
     while s.phase == DAWN:
-        s.round += 1
+        s.round_number += 1
         s.cleared = 0
         for seat in range(s.num_players):
             s.passed[seat] = 0
         s.turn = s.leader
-        if s.round == t.token_round:
+        if s.round_number == t.token_round:
             set_snow(s, t, s.snow)  # the revealed tokens count from now on
         deal_hands(s, t)
         s.phase = PASS
@@ -267,7 +267,7 @@ def recover(s, t, action):
 @rule
 def rounds_completed(s):
     """Rounds survived so far."""
-    return s.round if s.result == SUMMIT else s.round - 1
+    return s.round_number if s.result == SUMMIT else s.round_number - 1
 
 
 @rule

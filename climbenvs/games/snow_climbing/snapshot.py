@@ -49,7 +49,7 @@ def to_dict(s: Any, t: Any) -> dict[str, Any]:
             "backpacks": st.BACKPACK_CHOICES[int(s["backpacks"])],
             "round_bonus": float(s["round_bonus"]),
         },
-        "round": int(s["round"]),
+        "round": int(s["round_number"]),
         "phase": st.PHASES[int(s["phase"])],
         "leader": int(s["leader"]),
         "turn": int(s["turn"]),
@@ -82,7 +82,7 @@ def from_dict(snapshot: Mapping[str, Any], s: Any, t: Any) -> None:
     reader.choice("version", [VERSION])
     s["num_players"] = reader.integer("players", 2, st.SEATS)
     _read_options(reader.table("options"), s)
-    s["round"] = reader.integer("round", 1, st.ROUNDS)
+    s["round_number"] = reader.integer("round", 1, st.ROUNDS)
     s["phase"] = st.PHASES.index(reader.choice("phase", st.PHASES))
     for field in ("leader", "turn"):
         s[field] = reader.integer(field, 0, int(s["num_players"]) - 1)

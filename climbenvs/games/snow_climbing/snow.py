@@ -82,7 +82,7 @@ def different_types(s):
 def matched_tokens(s, t):
     """How many of the revealed gear tokens have a card of their type in the snow (R30)."""
     count = 0
-    if s.round >= t.token_round:
+    if s.round_number >= t.token_round:
         for k in range(TOKENS_REVEALED):
             count += s.snow_types[0, t.token_type[s.tokens[k]]] > 0
     return count
@@ -92,7 +92,7 @@ def matched_tokens(s, t):
 def met_conditions(s, t):
     """The set of avalanche conditions that the snow meets; later rounds' tiles do not count."""
     met = 0
-    for level in range(min(int(s.round), ROUNDS)):
+    for level in range(min(int(s.round_number), ROUNDS)):
         tile = s.tiles[level]
         if s.progress[0, tile] >= t.limit[tile]:
             met |= bit(tile)

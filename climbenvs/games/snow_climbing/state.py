@@ -82,7 +82,7 @@ STATE_DTYPE = np.dtype(
         ("decisions", np.int32),  # choices made, counted by the engine
         ("blizzard", np.int16),  # option: 1 if seven snowflakes are a condition
         ("backpacks", np.int16),  # option: index into BACKPACK_CHOICES
-        ("round", np.int16),  # 1 .. 5
+        ("round_number", np.int16),  # 1 .. 5 ("round" is a method of NumPy records)
         ("phase", np.int16),  # index into PHASES
         ("leader", np.int16),  # seat with the leader marker
         ("turn", np.int16),  # seat whose climbing turn it is; the leader outside climbing
@@ -92,9 +92,9 @@ STATE_DTYPE = np.dtype(
         ("backpacks_left", np.int16),  # set of unused backpacks
         ("result", np.int16),  # RUNNING, SUMMIT or AVALANCHE
         ("stack_size", np.int16),  # cards on the stack
-        ("stack_cards", np.int8, CARDS),  # the stack from the bottom; rubbish above stack_size
-        ("tiles", np.int8, ROUNDS),  # chosen tile of every level
-        ("tokens", np.int8, TOKENS_REVEALED),  # chosen gear tokens in ascending order
+        ("stack_cards", np.int16, CARDS),  # the stack from the bottom; rubbish above stack_size
+        ("tiles", np.int16, ROUNDS),  # chosen tile of every level
+        ("tokens", np.int16, TOKENS_REVEALED),  # chosen gear tokens in ascending order
         ("progress", np.int8, (1, CONDITIONS)),  # metric of the snow for every tile, snowflakes
         ("snow_types", np.int8, (1, TYPES)),  # cards in the snow by type
         ("draw", np.int8, CARDS),  # workspace of the deal
