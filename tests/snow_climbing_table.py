@@ -57,6 +57,7 @@ class Table:
             self.rules.from_dict(given, self.s, self.game.t)
 
     def mask(self):
+        """The legal actions of the seat to act; all zero when over."""
         mask = np.zeros(self.game.num_actions, np.int8)
         if self.s["player"] >= 0:
             count = self.rules.legal(self.s, self.game.t, mask)
@@ -64,21 +65,26 @@ class Table:
         return mask
 
     def legal(self):
+        """Names of the legal actions."""
         return [self.game.action_layout.name(action) for action in np.flatnonzero(self.mask())]
 
     def play(self, action):
+        """Play an action by name."""
         assert action in self.legal(), f"{action} is not among {self.legal()}"
         self.rules.apply(self.s, self.game.t, self.game.action_layout.encode(action))
 
     def to_dict(self):
+        """The snapshot."""
         return self.rules.to_dict(self.s, self.game.t)
 
     def observe(self, seat):
+        """What the seat sees; every element is written."""
         out = np.full(self.game.observation_layout.size, 99, np.int8)
         self.rules.observe(self.s, self.game.t, seat, out)
         return out
 
     def rewards(self):
+        """The return of every seat so far."""
         out = np.zeros(int(self.s["num_players"]), np.float64)
         self.rules.rewards(self.s, self.game.t, out)
         return out

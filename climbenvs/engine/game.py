@@ -60,9 +60,10 @@ class Option:
         elif isinstance(value, int | np.integer) and not isinstance(value, bool):
             if self.low <= value <= self.high:
                 return float(value) if self.real else int(value)
-        elif self.real and isinstance(value, float | np.floating):
-            if self.low <= value <= self.high:
-                return float(value)
+        elif (
+            self.real and isinstance(value, float | np.floating) and self.low <= value <= self.high
+        ):
+            return float(value)
         raise OptionError(f"option {self.name!r} is {value!r}; expected {self.allowed}")
 
     def decode(self, code: float) -> Any:

@@ -7,7 +7,7 @@ Reading order: `state` (what exists), `rules`, `climbing`, `camp`, `snow` (what 
 from typing import Any
 
 from climbenvs.engine.game import GameDefinition, Option
-from climbenvs.games.snow_climbing import determinize, observation, rules, snapshot
+from climbenvs.games.snow_climbing import determinize, observation, policies, rules, snapshot
 from climbenvs.games.snow_climbing import state as st
 from climbenvs.games.snow_climbing.actions import ACTIONS, describe
 from climbenvs.games.snow_climbing.deck import read_deck
@@ -72,4 +72,5 @@ GAME = GameDefinition(
     end_causes=("summit", "avalanche"),
     zero_sum=False,
     cooperative=True,
+    policies={"climber": policies.choose_as_climber, "novice": policies.choose_as_novice},
 )

@@ -2,9 +2,9 @@
 
 from climbenvs.engine.bits import bit, lowest
 from climbenvs.engine.jit import rule
+from climbenvs.games.snow_climbing.camp import make_camp
 from climbenvs.games.snow_climbing.snow import set_snow
 from climbenvs.games.snow_climbing.state import CLEAR, CLIMB, RECOVER, RECOVERY
-from climbenvs.games.snow_climbing.camp import make_camp
 
 
 @rule

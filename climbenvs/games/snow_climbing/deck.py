@@ -143,7 +143,9 @@ def _read_cards(deck: Reader, t: Any) -> None:
     if flakes != 20:
         raise DeckError(f"{deck.where}: card: found {flakes} cards with a snowflake, expected 20")
     lost = int(t["lost_at_camp"])
-    t["lost_at_camp"] = _union(t["type_cards"][kind] for kind in range(st.TYPES) if lost >> kind & 1)
+    t["lost_at_camp"] = _union(
+        t["type_cards"][kind] for kind in range(st.TYPES) if lost >> kind & 1
+    )
 
 
 def _union(sets: Any) -> int:

@@ -1,6 +1,6 @@
 """Resampling what a seat cannot know."""
 
-from climbenvs.engine.bits import lowest, popcount
+from climbenvs.engine.bits import popcount
 from climbenvs.engine.jit import rule
 from climbenvs.engine.random import below
 from climbenvs.games.snow_climbing.climbing import route_starts, top_number

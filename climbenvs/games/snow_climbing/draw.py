@@ -48,7 +48,7 @@ def draw(s: Any, t: Any, seat: int) -> str:
 
 def _headline(s: Any) -> str:
     phase = st.PHASES[int(s["phase"])]
-    text = f"Snow Climbing, round {int(s['round'])} of {st.ROUNDS}, {phase}"
+    text = f"Snow Climbing, round {int(s['round_number'])} of {st.ROUNDS}, {phase}"
     if s["result"]:
         return f"{text}: {st.RESULTS[int(s['result'])]}"
     return f"{text}, player_{int(s['player'])} to act"

@@ -143,8 +143,9 @@ def _read_cards(reader: Reader, s: Any, t: Any) -> tuple[list[int], list[int]]:
 
     def by_seat(key: str) -> list[list[int]]:
         lists = reader.items(key, length=players)
-        seats = Reader({str(k): entry for k, entry in enumerate(lists)}, f"snapshot.{key}",
-                       SnapshotError)
+        seats = Reader(
+            {str(k): entry for k, entry in enumerate(lists)}, f"snapshot.{key}", SnapshotError
+        )
         return [cards(seats, str(seat)) for seat in range(players)]
 
     deck, cleared, camp = cards(reader, "deck"), cards(reader, "cleared"), cards(reader, "camp")
