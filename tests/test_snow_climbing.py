@@ -10,10 +10,13 @@ import pytest
 from snow_climbing_table import Table, snapshot
 
 from climbenvs.engine.errors import DeckError, OptionError, SnapshotError
+from climbenvs.engine.records import Records
 from climbenvs.envs.vector import make_vec
 from climbenvs.games.snow_climbing import deck as deck_module
 from climbenvs.games.snow_climbing import state as st
+from climbenvs.policies import named_policy
 from climbenvs.registry import load
+from climbenvs.testing import check_game
 
 DECK = deck_module.SHIPPED.read_text()
 BAD_DECKS = {
@@ -269,6 +272,52 @@ def test_scripted_players_are_as_strong_as_they_should_be(num_players, random, c
     assert rounds_completed("random", num_players, 100) == pytest.approx(random, abs=0.1)
     assert rounds_completed("climber", num_players, 100) > climber
     assert rounds_completed("novice", num_players, 100) > random + 0.5
+
+
+def test_the_game_passes_every_check():
+    check_game("snow_climbing", decisions=1_200, features=False)
+
+
+def always_the_same(game):
+    """Elements of the observation that stay constant.
+
+    Two seats are always present, ropes never wait at camp. The highest card of a type cannot start
+    a change of route, and after the second highest the other card is forced; but a compass may wait
+    for a recovery.
+    """
+    names = ["present[0]", "present[1]"]
+    end = 0
+    for kind, count in zip(st.TYPE_IDS, st.TYPE_COUNTS, strict=True):
+        start, end = end, end + count
+        if kind == "rope":
+            names += [f"camp[{card}]" for card in range(start, end)]
+        if kind != "compass":
+            names += [f"pending[{card}]" for card in (end - 2, end - 1)]
+    return names
+
+
+def test_every_element_of_the_observation_says_something():
+    game = load("snow_climbing")
+    low = np.full(game.observation_layout.size, 127)
+    high = -low
+    climber, beginner = named_policy(game, "climber"), named_policy(game, "random")
+    rng = np.random.default_rng(0)
+    for num_players in (2, 3, 4):
+        for options in ({"backpacks": 4}, {"blizzard": True, "backpacks": 4}):
+            records = Records(game, 512, num_players, options)
+            records.seed(1)
+            records.reset()
+            for _ in range(300):
+                for seat in range(num_players):
+                    seen = records.observe(np.full(512, seat))
+                    low, high = np.minimum(low, seen.min(0)), np.maximum(high, seen.max(0))
+                records.reset(np.flatnonzero(records.player < 0))
+                view = records.observe(records.player), records.legal_masks, rng
+                at_random = rng.random(512) < 0.2
+                records.apply(np.where(at_random, beginner.act(*view), climber.act(*view)))
+    layout = game.observation_layout
+    constant = {layout.name_of(element) for element in np.flatnonzero(low == high)}
+    assert constant == set(always_the_same(load("snow_climbing")))
 
 
 def test_a_regular_game_is_short():

@@ -51,6 +51,8 @@ def return_stack(s):
     """The whole stack goes into the deck."""
     s.deck |= s.stack
     s.stack = 0
+    for height in range(s.stack_size):
+        s.stack_cards[height] = 0
     s.stack_size = 0
 
 

@@ -133,6 +133,8 @@ def deal_hands(s, t):
         seat += 1
         if seat == s.num_players:
             seat = 0
+    for k in range(count):
+        s.draw[k] = 0
 
 
 @rule

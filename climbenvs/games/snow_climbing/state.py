@@ -92,12 +92,12 @@ STATE_DTYPE = np.dtype(
         ("backpacks_left", np.int16),  # set of unused backpacks
         ("result", np.int16),  # RUNNING, SUMMIT or AVALANCHE
         ("stack_size", np.int16),  # cards on the stack
-        ("stack_cards", np.int16, CARDS),  # the stack from the bottom; rubbish above stack_size
+        ("stack_cards", np.int16, CARDS),  # the stack from the bottom, then zeros
         ("tiles", np.int16, ROUNDS),  # chosen tile of every level
         ("tokens", np.int16, TOKENS_REVEALED),  # chosen gear tokens in ascending order
         ("progress", np.int8, (1, CONDITIONS)),  # metric of the snow for every tile, snowflakes
         ("snow_types", np.int8, (1, TYPES)),  # cards in the snow by type
-        ("draw", np.int8, CARDS),  # workspace of the deal
-    ],
-    align=True,
+        ("draw", np.int8, CARDS),  # workspace of the deal, zero at every decision
+        ("spare", np.int32),  # unused; makes the size of a record a multiple of eight bytes
+    ]
 )
