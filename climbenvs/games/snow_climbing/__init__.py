@@ -72,5 +72,6 @@ GAME = GameDefinition(
     end_causes=("summit", "avalanche"),
     zero_sum=False,
     cooperative=True,
+    constant_elements=observation.CONSTANT_ELEMENTS,
     policies={"climber": policies.choose_as_climber, "novice": policies.choose_as_novice},
 )

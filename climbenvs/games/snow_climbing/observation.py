@@ -18,8 +18,11 @@ from climbenvs.games.snow_climbing.state import (
     PHASES,
     ROUNDS,
     SEATS,
+    TILE_IDS,
     TILES,
     TOKENS_REVEALED,
+    TYPE_COUNTS,
+    TYPE_IDS,
     TYPES,
 )
 
@@ -88,6 +91,36 @@ STATE = Layout(
     Block("chosen_tiles", TILES, meaning="tiles of all five rounds", known_to="nobody"),
     Block("chosen_tokens", GEAR_TYPES, meaning="both gear tokens, hidden or not"),
 )
+
+_NEVER_AT_CAMP = "ropes are lost at once"
+_NEVER_PENDING = "the highest card cannot start a change of route, the next one leaves no choice"
+_LAST_ROUND = "random play hardly ever reaches the last round"
+
+
+def _constant_elements() -> dict[str, str]:
+    """Elements that never, or in random play hardly ever, change -> the reason."""
+    reasons = {f"present[{seat}]": "there are at least two players" for seat in (0, 1)}
+    end = 0
+    for kind, count in zip(TYPE_IDS, TYPE_COUNTS, strict=True):
+        start, end = end, end + count
+        if kind == "rope":
+            reasons |= {f"camp[{card}]": _NEVER_AT_CAMP for card in range(start, end)}
+        if kind != "compass":  # a compass may wait for a recovery
+            reasons |= {f"pending[{card}]": _NEVER_PENDING for card in (end - 2, end - 1)}
+    reasons[f"round[{ROUNDS - 1}]"] = _LAST_ROUND
+    for index, tile in enumerate(TILE_IDS):
+        if tile.startswith(f"l{ROUNDS}_"):
+            reasons[f"revealed_tiles[{index}]"] = _LAST_ROUND
+    elements = {
+        f"{which}.{name}": reason
+        for which in ("observation", "state")
+        for name, reason in reasons.items()
+    }
+    elements[f"state.chosen_tiles[{TILE_IDS.index('l3_tokens')}]"] = "the only tile of its level"
+    return elements
+
+
+CONSTANT_ELEMENTS = _constant_elements()
 
 OWN_HAND = OBSERVATION.offset("own_hand")
 GIVEN = OBSERVATION.offset("given")
