@@ -91,7 +91,7 @@ class GameDefinition:
         legal: rule (s, t, mask) -> count: set the legal actions in a mask that arrives zeroed.
         apply: rule (s, t, action): play one decision and all that follows up to the next.
         observe: rule (s, t, seat, out): write what `seat` may know, every element of `out`.
-        rewards: rule (s, t, out): add each seat's final reward to `out`.
+        rewards: rule (s, t, out): at the end, add each seat's whole reward to `out`.
         determinize: rule (s, t, seat): resample what `seat` cannot know; `s.rng` is fresh.
         global_state: rule (s, t, out): write the state vector, every element of `out`.
         observation: layout of the observation.
@@ -104,6 +104,8 @@ class GameDefinition:
         draw: (record, table record, seat) -> the table as `seat` sees it, -1: what is open.
         outcome: record, table record -> {"end": cause or None, "scores": [...], "winners": [...]}.
         end_causes: every value of "end" but None, in a fixed order.
+        running_rewards: whether some rewards are paid before the end; `rewards` is then called at
+            any time and adds the sum so far.
         zero_sum: whether the rewards of a finished game add up to zero.
         cooperative: whether all seats get the same reward.
         hidden_information: whether some seat knows what another does not; False where all seats
@@ -140,6 +142,7 @@ class GameDefinition:
     draw: Callable[[Any, Any, int], str]
     outcome: Callable[[Any, Any], dict[str, Any]]
     end_causes: tuple[str, ...]
+    running_rewards: bool = False
     zero_sum: bool = True
     cooperative: bool = False
     hidden_information: bool = True
@@ -246,8 +249,11 @@ class Game:
                     ">", ""
                 )
                 names["choose"] = policy
-            if name not in ("settle", "choose"):
+            if name not in ("settle", "choose", "paid"):
                 names["settle"] = self.kernel("settle")
+            if name in ("step", "rewards"):
+                early = self.definition.running_rewards
+                names["paid"] = names["rewards"] if early else self.kernel("paid")
             if name in ("reset", "step", "rollout"):
                 names["deal"] = self.kernel("deal")
             template = getattr(kernels, f"{name}_template")

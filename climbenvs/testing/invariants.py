@@ -195,7 +195,7 @@ def _check_outcome(moment: Moment) -> None:
     if not position.is_over:
         if outcome["end"] is not None:
             raise moment.error(f"the end is {outcome['end']!r} while the game runs")
-        if np.any(rewards != 0):
+        if not definition.running_rewards and np.any(rewards != 0):
             raise moment.error(f"the rewards are {rewards.tolist()} while the game runs")
         return
     if outcome["end"] not in definition.end_causes:

@@ -71,6 +71,7 @@ GAME = GameDefinition(
     outcome=outcome,
     end_causes=("summit", "avalanche"),
     zero_sum=False,
+    running_rewards=True,
     cooperative=True,
     constant_elements=observation.CONSTANT_ELEMENTS,
     policies={"climber": policies.choose_as_climber, "novice": policies.choose_as_novice},
