@@ -5,7 +5,13 @@ from climbenvs.games.everest_go.actions import ACTIONS, describe
 from climbenvs.games.everest_go.deck import read_deck
 from climbenvs.games.everest_go.determinize import determinize
 from climbenvs.games.everest_go.draw import draw
-from climbenvs.games.everest_go.observation import OBSERVATION, STATE, global_state, observe
+from climbenvs.games.everest_go.observation import (
+    CONSTANT_ELEMENTS,
+    OBSERVATION,
+    STATE,
+    global_state,
+    observe,
+)
 from climbenvs.games.everest_go.policies import choose_builder, choose_greedy
 from climbenvs.games.everest_go.rules import apply, legal, setup
 from climbenvs.games.everest_go.scoring import outcome, rewards
@@ -48,22 +54,6 @@ GAME = GameDefinition(
     draw=draw,
     outcome=outcome,
     end_causes=END_CAUSES,
-    constant_elements={
-        **{
-            f"{vector}.seats.{seat}.present": "there are at least two players"
-            for vector in ("observation", "state")
-            for seat in (0, 1)
-        },
-        "observation.pending_card[6]": "a Tent is never pending",
-        "state.pending_card[6]": "a Tent is never pending",
-        **{
-            f"observation.pending_targets[{8 * seat + item}]": "Theft takes items from one seat"
-            for seat in (1, 2, 3)
-            for item in (6, 7)
-        },
-        "state.pending_targets": "items are rarely stolen in random play",
-        "state.stacks": "places deep in a stack are rarely reached by random play",
-    },
-    unsaved_fields=("deck",),
+    constant_elements=CONSTANT_ELEMENTS,
     policies={"builder": choose_builder, "greedy": choose_greedy},
 )
