@@ -21,6 +21,8 @@ from climbenvs.testing.cases import (
     record_bytes,
 )
 
+Bounds = tuple[np.ndarray, np.ndarray]
+
 TEXTS_EVERY = 4
 """Every so many decisions, actions are described and the table is drawn."""
 
@@ -55,6 +57,8 @@ def check_invariants(
     """
     for case in cases(game, num_players, options):
         tables = np.asarray(case.game.tables).tobytes()
+        layouts = case.game.observation_layout, case.game.state_layout
+        bounds = layouts[0].bounds(), layouts[1].bounds()
         expected: Position | None = None
         for moment in play(case, decisions, seed, longest=longest_game):
             if np.asarray(case.game.tables).tobytes() != tables:
@@ -62,7 +66,7 @@ def check_invariants(
             if expected is not None and moment.position.num_decisions > 0:
                 _compare_clone(moment, expected)
             _check_mask(moment)
-            _check_views(moment)
+            _check_views(moment, *bounds)
             _check_refusals(moment)
             if moment.position.num_decisions % TEXTS_EVERY == 0:
                 _check_texts(moment)
@@ -118,7 +122,7 @@ def _check_mask(moment: Moment) -> None:
         raise moment.error("the action mask differs when computed again")
 
 
-def _check_views(moment: Moment) -> None:
+def _check_views(moment: Moment, seen: Bounds, known: Bounds) -> None:
     """Observations and global state: bounds, every element written, the record untouched."""
     position, game = moment.position, moment.case.game
     before = record_bytes(position)
@@ -129,17 +133,22 @@ def _check_views(moment: Moment) -> None:
         raise moment.error("observing changes the position")
     for seat in range(position.num_players):
         what = f"player_{seat}'s observation"
-        _check_vector(moment, game.observation_layout, observations[seat], again[seat], what)
-    _check_vector(moment, game.state_layout, state, state_again, "the global state")
+        _check_vector(moment, game.observation_layout, seen, observations[seat], again[seat], what)
+    _check_vector(moment, game.state_layout, known, state, state_again, "the global state")
 
 
 def _check_vector(
-    moment: Moment, layout: Layout, vector: np.ndarray, again: np.ndarray, what: str
+    moment: Moment,
+    layout: Layout,
+    bounds: Bounds,
+    vector: np.ndarray,
+    again: np.ndarray,
+    what: str,
 ) -> None:
     if not np.array_equal(vector, again):
         where = describe_difference(layout, vector, again)
         raise moment.error(f"{what} is not written in full or not repeatable: {where}")
-    low, high = layout.bounds()
+    low, high = bounds
     outside = np.flatnonzero((vector < low) | (vector > high))
     if len(outside):
         first = int(outside[0])
