@@ -212,4 +212,4 @@ def global_state(s, t, out):
     for seat in range(MAX_PLAYERS):
         copy_row(out, _HANDS + NUM_KINDS * seat, s.hands, seat)
     for i in range(int(s.pile_size)):
-        out[_PILE + s.pile[i]] += 1
+        out[_PILE + int(s.pile[i])] += 1
