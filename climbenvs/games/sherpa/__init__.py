@@ -57,5 +57,5 @@ GAME = GameDefinition(
     draw=draw,
     outcome=outcome,
     end_causes=END_CAUSES,
-    policies={"heuristic": policies.choose_heuristic},
+    policies={"climber": policies.choose_climber},
 )
