@@ -46,6 +46,7 @@ from climbenvs.games.sherpa.state import (
     OXYGEN,
     PRESENT,
     SEAT_COLUMNS,
+    SPACES,
     USABLE,
     YETI,
 )
@@ -346,6 +347,68 @@ def free_tile_step(obs, mask):
     return -1
 
 
+@rule
+def empty_spaces(obs, slot):
+    """Spaces for tokens that an own character has free."""
+    spaces = int(SPACES[slot // 2])
+    for resource in range(NUM_RESOURCES):
+        spaces -= carries(obs, slot, resource)
+    return spaces
+
+
+@rule
+def steps_to_camp(obs, slot):
+    """Steps up to the next place beside an open camp, 0 if the character is there already."""
+    place = place_of(obs, slot)
+    if place + 1 < MAX_LINE and is_open_camp(obs, place + 1):
+        return 0
+    for camp in range(place - 1, -1, -1):
+        if is_open_camp(obs, camp):
+            return place - camp - 1
+    return _FAR
+
+
+@rule
+def is_open_camp(obs, position):
+    """Whether a camp that is not halted lies at a position."""
+    return element_at(obs, position, IS_CAMP) and not element_at(obs, position, HALTED)
+
+
+@rule
+def refill(obs, mask, pair):
+    """The next action of a character with empty spaces on its way to a camp, or -1."""
+    best = -1
+    best_score = 0
+    for slot in range(NUM_SLOTS):
+        if is_free_own(obs, slot):
+            steps = steps_to_camp(obs, slot)
+            score = 4 * empty_spaces(obs, slot) - steps
+            if 0 < steps < _FAR and score > best_score:
+                best_score = score
+                best = slot
+    if best < 0:
+        return -1
+    steps = steps_to_camp(obs, best)
+    if obs[_POINTS] >= steps:
+        return MOVE + best if mask[MOVE + best] else -1
+    return card_for(obs, mask, pair, True, steps)
+
+
+@rule
+def recycle(obs, mask):
+    """A blizzard that takes an own empty character off the line, to be added anew, or -1."""
+    if obs[_SEATS + USABLE + FOOD] > 0:
+        return -1
+    last = line_length(obs) - 1
+    for end in range(2):
+        if mask[BLIZZARD_AT + end]:
+            place = last if end == 1 else first_person(obs, 0)
+            for slot in range(2, NUM_SLOTS):
+                if place_of(obs, slot) == place and empty_spaces(obs, slot) == SPACES[slot // 2]:
+                    return BLIZZARD_AT + end
+    return -1
+
+
 # ------------------------------------------------------------------------------------ the decisions
 
 
@@ -384,6 +447,23 @@ def prepare(obs, mask, pair):
 
 
 @rule
+def is_met(obs):
+    """Whether two own characters stand side by side."""
+    both = meeting(obs)
+    return both >= 0 and place_of(obs, both % NUM_SLOTS) == place_of(obs, both // NUM_SLOTS) + 1
+
+
+@rule
+def advance(obs, mask, pair):
+    """Bring the best pair nearer to the summit with what can be spared, or -1."""
+    if obs[_POINTS] > 0:
+        return climb_step(obs, mask, pair)
+    if obs[_SEATS + HAND_SIZE] >= 8 and pair_cost(obs, pair) > 0:
+        return card_for(obs, mask, pair, True, 1)
+    return -1
+
+
+@rule
 def choose_play(obs, mask):
     """Go to the summit, or hinder, prepare and advance."""
     pair = best_pair(obs)
@@ -403,10 +483,17 @@ def choose_play(obs, mask):
     action = clear_neutral(obs, mask)
     if action < 0:
         action = attack(obs, mask, 14)
-    if action < 0 and (not built or established < 2):
+    if action < 0:
+        action = recycle(obs, mask)
+    wants_camp = not built or established < 2
+    if action < 0 and wants_camp:
         action = prepare(obs, mask, pair)
-    if action < 0 and pair >= 0 and obs[_POINTS] > 0:
-        action = climb_step(obs, mask, pair)
+        if action < 0 and can_build(obs) and is_met(obs):
+            return END_PLAYING
+    if action < 0:
+        action = refill(obs, mask, pair)
+    if action < 0 and pair >= 0:
+        action = advance(obs, mask, pair)
     if action < 0:
         action = END_PLAYING
     return action
