@@ -60,6 +60,7 @@ def take_card(s):
             return NO_CARD
     s.pile_size -= 1
     card = int(s.pile[s.pile_size])
+    s.pile[s.pile_size] = 0
     if s.pile_size == 0:
         renew_pile(s)
     return card

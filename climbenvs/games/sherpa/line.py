@@ -66,6 +66,7 @@ def take_out(s, element):
     """Take an element out of the line; those below it move up."""
     move_back(s, element, s.line_size)
     s.line_size -= 1
+    s.line[s.line_size] = 0
     s.place[element] = -1
 
 
@@ -154,6 +155,9 @@ def remove_blizzard(s, index):
         s.blizzard_on[i] = s.blizzard_on[i + 1]
         s.blizzard_direction[i] = s.blizzard_direction[i + 1]
         s.blizzard_state[i] = s.blizzard_state[i + 1]
+    s.blizzard_on[s.num_blizzards] = 0
+    s.blizzard_direction[s.num_blizzards] = 0
+    s.blizzard_state[s.num_blizzards] = 0
     refresh_blizzards(s, element)
 
 

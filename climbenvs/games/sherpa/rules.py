@@ -185,6 +185,7 @@ def pay_on(s, t, seat):
     if s.climbed == 0:
         s.points += pair_bonus(s, seat)  # R14
         s.climbed = 1
+    s.paid_card = 0
     ask_play(s)
 
 
@@ -290,6 +291,7 @@ def pay_for_character(s, seat, kind):
     s.cards_due -= 1
     if s.cards_due == 0:
         element = copy_off_line(s, seat, int(s.added_kind))
+        s.added_kind = 0
         enter(s, element)
         fill_spaces(s, element)
         ask_supply(s)
@@ -312,6 +314,7 @@ def determinize(s, t, seat):
             for _ in range(int(s.seats[other, HAND_SIZE])):
                 size -= 1
                 s.hands[other, s.pile[size]] += 1
+                s.pile[size] = 0
     s.pile_size = size
     s.climbs_left = 0
     for kind in range(NUM_CLIMB_KINDS):
