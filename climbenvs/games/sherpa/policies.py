@@ -21,13 +21,9 @@ from climbenvs.games.sherpa.actions import (
     ON_SEAT_YETI,
     WITHDRAW,
 )
-from climbenvs.games.sherpa.observation import OBSERVATION, PUBLIC, SEAT, TURN
+from climbenvs.games.sherpa.observation import OBSERVATION, PUBLIC, TURN
 from climbenvs.games.sherpa.state import (
-    AVALANCHE,
-    BLIZZARD,
-    BLIZZARDS_ON,
     CAMPS_OWN,
-    CREVASSE,
     ELEMENT_COLUMNS,
     FIRST_KIND,
     FOOD,
@@ -42,13 +38,11 @@ from climbenvs.games.sherpa.state import (
     NUM_KINDS,
     NUM_RESOURCES,
     NUM_SLOTS,
-    ON_LINE,
     OXYGEN,
     PRESENT,
     SEAT_COLUMNS,
     SPACES,
     USABLE,
-    YETI,
 )
 
 _OWN = OBSERVATION.offset("own_characters")
@@ -170,6 +164,7 @@ def best_pair(obs):
             if other != guide and is_free_own(obs, other):
                 pair = NUM_SLOTS * guide + other
                 score = 2 * pair_cost(obs, pair) + 5 * missing_types(obs, guide, other)
+                score -= 2 * int(SPACES[other // 2])
                 if score < best_score:
                     best_score = score
                     best = pair
@@ -299,12 +294,24 @@ def clear_neutral(obs, mask):
 
 
 @rule
+def upper_of(obs, pair):
+    """The higher one of a pair."""
+    one, other = pair // NUM_SLOTS, pair % NUM_SLOTS
+    return one if place_of(obs, one) < place_of(obs, other) else other
+
+
+@rule
+def lower_of(obs, pair):
+    """The lower one of a pair."""
+    return pair // NUM_SLOTS + pair % NUM_SLOTS - upper_of(obs, pair)
+
+
+@rule
 def climb_step(obs, mask, pair):
     """The next step of a pair on its way to the summit, or -1 if it cannot be made."""
-    one = pair // NUM_SLOTS
-    other = pair % NUM_SLOTS
-    if place_of(obs, one) > place_of(obs, other):
-        one, other = other, one
+    one, other = upper_of(obs, pair), lower_of(obs, pair)
+    if pair_cost(obs, pair) == 0:
+        return -1
     if place_of(obs, one) > first_person(obs, 0):
         if mask[MOVE + one]:
             return MOVE + one
@@ -456,47 +463,92 @@ def is_met(obs):
 @rule
 def advance(obs, mask, pair):
     """Bring the best pair nearer to the summit with what can be spared, or -1."""
+    if pair_cost(obs, pair) == 0:
+        return -1
     if obs[_POINTS] > 0:
         return climb_step(obs, mask, pair)
-    if obs[_SEATS + HAND_SIZE] >= 8 and pair_cost(obs, pair) > 0:
+    if obs[_SEATS + HAND_SIZE] >= 8:
         return card_for(obs, mask, pair, True, 1)
     return -1
+
+
+@rule
+def gather(obs, mask, pair):
+    """Get the missing tokens at a camp on top: step into it, and spend doubles to draw anew."""
+    upper, lower = upper_of(obs, pair), lower_of(obs, pair)
+    top = place_of(obs, upper)
+    if steps_to_camp(obs, lower) > 0 and top > 0 and is_open_camp(obs, top - 1):
+        if mask[MOVE + upper]:
+            return MOVE + upper
+        if obs[_POINTS] == 0:
+            action = card_for(obs, mask, pair, True, 1)
+            return action if action >= 0 else card_for(obs, mask, pair, False, 1)
+    return card_for(obs, mask, pair, True, int(obs[_POINTS]) + 1)
+
+
+@rule
+def climb(obs, mask, pair):
+    """The next action on a way to win in this turn, or -1."""
+    ready = obs[_ESTABLISHED] >= 2 and obs[_SEATS + HAS_BUILT] == 1
+    missing = missing_types(obs, pair // NUM_SLOTS, pair % NUM_SLOTS)
+    action = -1
+    if ready and missing == 0:
+        action = go(obs, mask, pair, True)
+    if action < 0 and obs[_ESTABLISHED] >= 1 and can_build(obs):
+        if pair_cost(obs, pair) == 0 and touches(obs, pair):
+            return END_PLAYING
+        action = go(obs, mask, pair, True)
+        if action < 0:
+            action = go(obs, mask, pair, False)
+    if action < 0 and ready and missing > 0:
+        top = first_person(obs, 0)
+        if top > 0 and is_open_camp(obs, top - 1):
+            if pair_cost(obs, pair) == 0:
+                return gather(obs, mask, pair)
+            action = go(obs, mask, pair, True)
+            if action < 0:
+                action = go(obs, mask, pair, False)
+    return action
+
+
+@rule
+def touches(obs, pair):
+    """Whether a pair stands side by side."""
+    return place_of(obs, upper_of(obs, pair)) + 1 == place_of(obs, lower_of(obs, pair))
 
 
 @rule
 def choose_play(obs, mask):
     """Go to the summit, or hinder, prepare and advance."""
     pair = best_pair(obs)
-    established = int(obs[_ESTABLISHED])
-    built = obs[_SEATS + HAS_BUILT] == 1
+    action = -1
     if pair >= 0:
-        guide, other = pair // NUM_SLOTS, pair % NUM_SLOTS
-        action = -1
-        if established >= 2 and built and missing_types(obs, guide, other) == 0:
-            action = go(obs, mask, pair, True)
-        if action < 0 and established >= 1 and can_build(obs):
-            action = go(obs, mask, pair, True)
-            if action < 0:
-                action = go(obs, mask, pair, False)
-        if action >= 0:
-            return action
-    action = clear_neutral(obs, mask)
+        action = climb(obs, mask, pair)
     if action < 0:
-        action = attack(obs, mask, 14)
+        action = clear_neutral(obs, mask)
+    if action < 0:
+        action = attack(obs, mask, 6)
     if action < 0:
         action = recycle(obs, mask)
-    wants_camp = not built or established < 2
-    if action < 0 and wants_camp:
+    if action < 0 and (obs[_ESTABLISHED] < 2 or obs[_SEATS + HAS_BUILT] == 0):
         action = prepare(obs, mask, pair)
         if action < 0 and can_build(obs) and is_met(obs):
             return END_PLAYING
-    if action < 0:
+    if action < 0 and (pair < 0 or pair_cost(obs, pair) > 0):
         action = refill(obs, mask, pair)
     if action < 0 and pair >= 0:
         action = advance(obs, mask, pair)
-    if action < 0:
-        action = END_PLAYING
-    return action
+    return action if action >= 0 else END_PLAYING
+
+
+@rule
+def worth(obs, pair, slot, resource):
+    """What a token on one of the best pair is worth: little if it is a double beside a camp."""
+    guide, other = pair // NUM_SLOTS, pair % NUM_SLOTS
+    double = carries(obs, guide, resource) + carries(obs, other, resource) > 1
+    if double and steps_to_camp(obs, slot) == 0:
+        return -10
+    return 5 if double else 10
 
 
 @rule
@@ -511,7 +563,7 @@ def choose_carrier(obs, mask):
             if mask[action]:
                 score = -carries(obs, slot, resource)
                 if pair >= 0 and slot in (pair // NUM_SLOTS, pair % NUM_SLOTS):
-                    score += 10
+                    score += worth(obs, pair, slot, resource)
                 if score < best_score:
                     best_score = score
                     best = action
