@@ -137,11 +137,7 @@ TABLE_DTYPE = np.dtype(
         ("counts", np.int16, NUM_KINDS),  # cards of each kind in the deck
         ("tokens", np.int8, NUM_RESOURCES),  # tokens of each type in the game
         ("elements", np.int8, (NUM_ELEMENTS, ELEMENT_COLUMNS)),  # each element, carrying nothing
-        (
-            "ids",
-            np.uint8,
-            (NUM_KINDS, 32),
-        ),  # name of each kind in ASCII, else zeros
+        ("ids", np.uint8, (NUM_KINDS, 32)),  # name of each kind in ASCII, else zeros
     ]
 )
 
