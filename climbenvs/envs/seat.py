@@ -141,13 +141,9 @@ class SeatLoop:
         self.over = np.zeros(size, np.bool_)
         self.forfeited = np.zeros(size, np.bool_)
         self.dealt = False
-        self._draws = np.zeros(size, np.uint64)
+        self._generators = as_records(np.zeros(size, GENERATOR_DTYPE))
         self._scratch = np.zeros((size, game.observation_layout.size), np.int8)
         self.seed(None)
-
-    @property
-    def _generators(self) -> np.ndarray:
-        return as_records(self._draws.view(GENERATOR_DTYPE))
 
     def seed(self, seed: Any) -> None:
         """Seed the games, the draws of seats and opponents, and the opponents' own choices.
@@ -158,7 +154,7 @@ class SeatLoop:
         """
         seeds = expand_seeds(seed, self.records.size)
         self.records.seed(seeds)
-        self._draws[:] = [game_seed(int(value) ^ _SALT) for value in seeds]
+        self._generators["rng"] = [game_seed(int(value) ^ _SALT) for value in seeds]
         self._rng = np.random.default_rng(seeds)
 
     def set_opponents(self, opponents: Any) -> None:
@@ -307,16 +303,16 @@ class SeatLoop:
         """A random legal action for each row, [R] int64, from the rows' own generators."""
         rows = self.records.rows if rows is None else rows
         masks, actions = self.records.legal_masks[rows], np.empty(len(rows), np.int64)
-        drawn = self._draws[rows]
+        drawn = self._generators[rows]
         self.records.run(
             self.game.kernel("choose", choose_random),
             len(rows),
             self._scratch,
             masks,
-            as_records(drawn.view(GENERATOR_DTYPE)),
+            drawn,
             actions,
         )
-        self._draws[rows] = drawn
+        self._generators[rows] = drawn
         return actions
 
     def observe(self, rows: np.ndarray | None = None) -> np.ndarray:
@@ -340,6 +336,30 @@ class SeatLoop:
             return common.no_result()
         results = common.result_of(self.game, self.records.states[row])
         return results[int(self.seats[row])]
+
+    def get_state(self) -> dict[str, Any]:
+        """Copies of everything that decides how the games go on, opponents excepted."""
+        return {
+            "states": np.array(self.records.states).view(self.game.definition.state_dtype),
+            "streams": self.records.streams.copy(),
+            "seats": self.seats.copy(),
+            "policies": self.policies.copy(),
+            "over": self.over.copy(),
+            "forfeited": self.forfeited.copy(),
+            "draws": np.array(self._generators["rng"]),
+            "rng": self._rng.bit_generator.state,
+        }
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Go back to what `get_state` returned of a loop of the same game, size and opponents."""
+        self.records.states[:] = state["states"]
+        self.records.streams[:] = state["streams"]
+        self.records.refresh()
+        for name in ("seats", "policies", "over", "forfeited"):
+            getattr(self, name)[:] = state[name]
+        self._generators["rng"] = state["draws"]
+        self._rng.bit_generator.state = state["rng"]
+        self.dealt = True
 
     def draw(self, row: int) -> str:
         """The table of a row as the learner sees it."""

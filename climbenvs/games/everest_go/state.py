@@ -139,7 +139,7 @@ STATE_DTYPE = np.dtype(
         ("height", np.int8, (MAX_PLAYERS, NUM_PARTS)),  # garments in each stack
         ("score", np.int16, MAX_PLAYERS),  # score now, without bonus
         ("seats", np.int8, (MAX_PLAYERS, SEAT_SIZE)),  # what lies open, see the columns above
-        ("deck", np.int8, MAX_DECK),  # kinds, the next card drawn is the last of deck_size
+        ("deck", np.int8, MAX_DECK),  # kinds, next card drawn last, 0 beyond deck_size
         ("deck_size", np.int16),  # cards in the deck
         ("deck_count", np.int8, NUM_KINDS),  # copies of each kind in the deck
         ("discard", np.int8, NUM_KINDS),  # copies of each kind in the discard pile
