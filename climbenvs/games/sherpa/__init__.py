@@ -8,7 +8,13 @@ from climbenvs.games.sherpa.actions import ACTIONS, describe
 from climbenvs.games.sherpa.deck import read_deck
 from climbenvs.games.sherpa.draw import draw
 from climbenvs.games.sherpa.legal import legal
-from climbenvs.games.sherpa.observation import OBSERVATION, STATE, global_state, observe
+from climbenvs.games.sherpa.observation import (
+    CONSTANT_ELEMENTS,
+    OBSERVATION,
+    STATE,
+    global_state,
+    observe,
+)
 from climbenvs.games.sherpa.snapshot import MAX_ROUNDS, from_dict, to_dict
 from climbenvs.games.sherpa.state import END_CAUSES, MAX_PLAYERS, STATE_DTYPE
 
@@ -57,5 +63,8 @@ GAME = GameDefinition(
     draw=draw,
     outcome=outcome,
     end_causes=END_CAUSES,
+    constant_elements=CONSTANT_ELEMENTS,
+    # Neutrals are all alike, and so are camps: loading numbers them anew.
+    unsaved_fields=("line", "place", "elements", "blizzard_on"),
     policies={"climber": policies.choose_climber},
 )

@@ -94,6 +94,32 @@ STATE = Layout(
     Block("pile", NUM_KINDS, high=20, meaning="cards of each kind in the pile", known_to="nobody"),
 )
 
+
+def _constant_elements() -> dict[str, str]:
+    """What never changes, or hardly ever, and why."""
+    reserved = "kinds 7 to 11 are kept for corrected decks"
+    neutral = "only the line of two has neutrals: at most 20 elements, the last seldom neutral"
+    reasons = {
+        "observation.seats.0.present": "the observer takes part",
+        "observation.seats.1.present": "there are at least two players",
+    }
+    for kind in range(7, 12):
+        reasons[f"observation.own_hand[{kind}]"] = reserved
+        reasons[f"observation.public.0.discard[{kind}]"] = reserved
+        reasons[f"state.pile[{kind}]"] = reserved
+        for seat in range(MAX_PLAYERS):
+            reasons[f"state.hands[{NUM_KINDS * seat + kind}]"] = reserved
+    for position in range(16, 30):
+        reasons[f"observation.line.{position}.neutral"] = neutral
+    for position in range(30, MAX_LINE):
+        reasons[f"observation.line.{position}"] = "the line is hardly ever that long"
+    for path in [path for path in reasons if path.startswith("observation.")]:
+        reasons[f"state.observation.0.{path.removeprefix('observation.')}"] = reasons[path]
+    return reasons
+
+
+CONSTANT_ELEMENTS = _constant_elements()
+
 _OWN_CHARACTERS = OBSERVATION.offset("own_characters")
 _OWN_HAND = OBSERVATION.offset("own_hand")
 _SEATS = OBSERVATION.offset("seats")
