@@ -56,9 +56,11 @@ class Table:
         return actions
 
     def play(self, text):
+        """Play one action, forced or not."""
         GAME.apply(self.s, self.t, self.legal()[text])
 
     def rewards(self):
+        """Final rewards by seat."""
         out = np.zeros(int(self.s["num_players"]), np.float32)
         GAME.rewards(self.s, self.t, out)
         return out

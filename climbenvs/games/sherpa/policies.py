@@ -483,7 +483,14 @@ def gather(obs, mask, pair):
         if obs[_POINTS] == 0:
             action = card_for(obs, mask, pair, True, 1)
             return action if action >= 0 else card_for(obs, mask, pair, False, 1)
-    return card_for(obs, mask, pair, True, int(obs[_POINTS]) + 1)
+    action = card_for(obs, mask, pair, True, int(obs[_POINTS]) + 1)
+    if action < 0:
+        # An own danger takes a double too.
+        if mask[ON_SEAT_AVALANCHE] and spare(obs, pair, OXYGEN, True) > 0:
+            action = ON_SEAT_AVALANCHE
+        elif mask[ON_SEAT_CREVASSE] and spare(obs, pair, ICE_AXE, True) > 0:
+            action = ON_SEAT_CREVASSE
+    return action
 
 
 @rule
@@ -527,7 +534,8 @@ def choose_play(obs, mask):
     if action < 0:
         action = clear_neutral(obs, mask)
     if action < 0:
-        action = attack(obs, mask, 6)
+        # A very large hand is played out, so that cards come back to the pile.
+        action = attack(obs, mask, 6 if obs[_SEATS + HAND_SIZE] < 20 else _FAR)
     if action < 0:
         action = recycle(obs, mask)
     if action < 0 and (obs[_ESTABLISHED] < 2 or obs[_SEATS + HAS_BUILT] == 0):
