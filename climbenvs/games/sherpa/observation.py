@@ -2,7 +2,7 @@
 
 from climbenvs.engine.jit import rule
 from climbenvs.engine.layout import Block, Group, Layout
-from climbenvs.engine.rows import clear, copy_row
+from climbenvs.engine.rows import clear, copy_row, copy_values
 from climbenvs.games.sherpa.rules import pair_bonus
 from climbenvs.games.sherpa.state import (
     CAMPS_FOR_ACCESS,
@@ -196,8 +196,7 @@ def observe_seats(s, seat, out):
 @rule
 def observe_public(s, out):
     """What lies open on the table."""
-    for kind in range(NUM_KINDS):
-        out[_PUBLIC + kind] = s.discard[kind]
+    copy_values(out, _PUBLIC, s.discard)
     out[_PILE_SIZE] = s.pile_size
     for resource in range(NUM_RESOURCES):
         out[_PILE_SIZE + 1 + resource] = s.box[resource]

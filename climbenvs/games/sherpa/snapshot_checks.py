@@ -55,7 +55,7 @@ def _check_cards(reader: Reader, s: Any, t: Any) -> None:
     """Every card of the deck is in a hand, the pile or the discard pile."""
     pile = np.bincount(s["pile"][: s["pile_size"]], minlength=NUM_KINDS)
     found = s["hands"].sum(axis=0) + pile + s["discard"]
-    for kind in np.flatnonzero(found != t["counts"]):
+    for kind in np.flatnonzero(found != t["counts"]).tolist():
         raise reader.error(
             f"snapshot.hands, pile and discard: {found[kind]} cards {card_id(t, kind)!r}, "
             f"expected {t['counts'][kind]}"
