@@ -22,46 +22,56 @@ ENGINE_FIELDS = {"rng": "uint64", "num_players": "int", "player": "int", "decisi
 
 @dataclass(frozen=True)
 class Option:
-    """A game option, kept in the state record's field of the same name as a small integer.
+    """A game option, kept in the state record's field of the same name as a number.
 
     Args:
         name: keyword of every constructor and field of the state record.
         default: value when not given.
-        values: the allowed values in the order of their integers; None for an integer range.
-        low: smallest value of an integer option.
-        high: largest value of an integer option.
+        values: the allowed values in the order of their integers; None for a range.
+        low: smallest value of a range.
+        high: largest value of a range.
         meaning: one line for the documentation.
+        real: whether the range is one of real numbers; the record's field is float64 then.
     """
 
     name: str
     default: Any
     values: tuple[Any, ...] | None = None
-    low: int = 0
-    high: int = 0
+    low: float = 0
+    high: float = 0
     meaning: str = ""
+    real: bool = False
 
     @property
     def allowed(self) -> str:
         """The allowed values in words."""
+        if self.values is None and self.real:
+            return f"a number from {self.low} to {self.high}"
         if self.values is None:
             return f"an integer from {self.low} to {self.high}"
         return "one of " + ", ".join(repr(value) for value in self.values)
 
-    def encode(self, value: Any) -> int:
-        """Value -> integer in the record; OptionError if it is not allowed."""
+    def encode(self, value: Any) -> float:
+        """Value -> number in the record; OptionError if it is not allowed."""
         if self.values is not None:
             for index, allowed in enumerate(self.values):
                 if type(value) is type(allowed) and value == allowed:
                     return index
         elif isinstance(value, int | np.integer) and not isinstance(value, bool):
-            number = int(value)
+            number = float(value) if self.real else int(value)
+            if self.low <= number <= self.high:
+                return number
+        elif self.real and isinstance(value, float | np.floating):
+            number = float(value)
             if self.low <= number <= self.high:
                 return number
         raise OptionError(f"option {self.name!r} is {value!r}; expected {self.allowed}")
 
-    def decode(self, code: int) -> Any:
-        """Integer in the record -> value."""
-        return int(code) if self.values is None else self.values[int(code)]
+    def decode(self, code: float) -> Any:
+        """Number in the record -> value."""
+        if self.values is not None:
+            return self.values[int(code)]
+        return float(code) if self.real else int(code)
 
 
 @dataclass(frozen=True)

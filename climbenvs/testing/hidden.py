@@ -24,7 +24,7 @@ from climbenvs.testing.cases import (
 from climbenvs.testing.snapshots import load_again
 
 PLAYOUT_EVERY = 16
-"""Every so many decisions, a determinised copy is played to its end."""
+"""Every so many positions checked, a determinised copy is played to its end."""
 
 
 def check_hidden_information(
@@ -34,6 +34,7 @@ def check_hidden_information(
     *,
     decisions: int = 200,
     seed: int = 0,
+    every: int = 1,
 ) -> None:
     """Resample for every seat what it cannot know, at every decision of random games.
 
@@ -50,6 +51,7 @@ def check_hidden_information(
         options: sets of options; all combinations of the enumerated ones if None.
         decisions: for each case, no game begins after so many decisions.
         seed: of the first game.
+        every: one of so many positions is checked.
 
     Raises:
         AssertionError: naming game, player count, options, seed, decision and what differs.
@@ -57,7 +59,7 @@ def check_hidden_information(
     by_players: dict[int, _Varied] = {}
     for case in cases(game, num_players, options):
         varied = by_players.setdefault(case.num_players, _Varied(case))
-        for count, moment in enumerate(play(case, decisions, seed)):
+        for count, moment in enumerate(play(case, decisions, seed, every=every)):
             if moment.position.is_over:
                 continue
             for seat in range(case.num_players):
