@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import climbenvs.engine.jit
-from climbenvs.games.sherpa import GAME
+from climbenvs.games.sherpa import GAME, chance, rules
 from climbenvs.games.sherpa.actions import card_id
 from climbenvs.games.sherpa.chance import draw_token
 from climbenvs.games.sherpa.state import NUM_KINDS, RESOURCES
@@ -164,6 +164,44 @@ def test_scenario(scenario):
 
 def test_every_scenario_is_there():
     assert [s["id"] for s in SCENARIOS] == [f"S{n:02}" for n in range(1, 77)]
+
+
+@pytest.mark.skipif(climbenvs.engine.jit.ENABLED, reason="chance is scripted uncompiled")
+def test_a_deal_is_decided_by_pile_line_and_tokens_alone(monkeypatch):
+    game = load("sherpa")
+    log, script = [], []
+    plain = {name: getattr(chance, name) for name in ("mix_pile", "mix_line", "draw_token")}
+
+    def mix_pile(s, size):
+        plain["mix_pile"](s, size)
+        if script:
+            s["pile"][:size] = script.pop(0)
+        log.append(s["pile"][:size].tolist())
+
+    def mix_line(s):
+        plain["mix_line"](s)
+        if script:
+            s["line"][: s["line_size"]] = script.pop(0)
+        log.append(s["line"][: s["line_size"]].tolist())
+
+    def draw_token(s):
+        token = plain["draw_token"](s)
+        log.append(script.pop(0) if script else token)
+        return log[-1]
+
+    monkeypatch.setattr(chance, "mix_pile", mix_pile)
+    monkeypatch.setattr(rules, "mix_line", mix_line)
+    monkeypatch.setattr(chance, "draw_token", draw_token)
+    results = []
+    for seed in (1, 2):
+        record = game.encode_options(3, {})[0]
+        record["rng"] = seed
+        log.clear()
+        GAME.setup(record, game.t)
+        results.append(GAME.to_dict(record, game.t))
+        assert len(log) == 2 + 6 * 3
+        script = list(log)
+    assert results[0] == results[1]
 
 
 @pytest.mark.skipif(not climbenvs.engine.jit.ENABLED, reason="this is the uncompiled run")
