@@ -105,6 +105,7 @@ def load(
 
 for _spec in (
     GameSpec("everest_go", "climbenvs.games.everest_go", "EverestGo"),
+    GameSpec("sherpa", "climbenvs.games.sherpa", "Sherpa"),
     GameSpec("snow_climbing", "climbenvs.games.snow_climbing", "SnowClimbing"),
     GameSpec("connect_four", "climbenvs.testing.connect_four", "ConnectFour", listed=False),
 ):

@@ -166,11 +166,12 @@ def _check_choice(moment: Moment, what: str, copy: Position) -> None:
 def _play_out(moment: Moment, copy: Position) -> None:
     """Random legal play from a determinised copy leads to an end as declared."""
     rng = random.Random(moment.seed)
-    for _ in range(LONGEST_GAME):
+    for decision in range(LONGEST_GAME):
         if copy.is_over:
             break
         legal = copy.legal_actions()
-        if len(legal) < 2:
+        # A hidden hand dealt anew may leave its owner no choice in the decision in progress.
+        if len(legal) < (2 if decision else 1):
             raise moment.error(f"a determinised copy leads to {len(legal)} legal actions")
         advance(Moment(moment.case, moment.seed, copy, rng.choice(legal)), copy)
     if copy.outcome()["end"] not in moment.case.game.definition.end_causes:
