@@ -10,6 +10,7 @@ matplotlib.use("Agg")
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
+from matplotlib.ticker import LogLocator
 
 TITLES = {
     "rollout": "Rollouts in compiled code",
@@ -21,25 +22,21 @@ MARKERS = ("o", "s")
 
 def plot(record: dict[str, Any], path: Path) -> None:
     """One line per game and player count, on one thread; rollouts beside steps."""
-    figure, panels = plt.subplots(1, 2, figsize=(11, 5.4), dpi=130, sharey=True)
+    figure, panels = plt.subplots(
+        1, 2, figsize=(11, 5.6), dpi=130, sharey=True, layout="constrained"
+    )
     for axes, loop in zip(panels, TITLES, strict=True):
         _draw_panel(axes, loop, record)
     panels[0].set_ylabel("decisions per second")
     handles = _legend(record)
     figure.legend(
         handles=handles,
-        loc="outside lower center" if figure.get_layout_engine() else "lower center",
+        loc="outside lower center",
         ncols=min(5, len(handles)),
         frameon=False,
         fontsize=9,
     )
-    rows = -(-len(handles) // 5)
-    figure.suptitle(
-        f"Throughput on one thread of {record['machine']['cpu']}, random legal actions", y=0.98
-    )
-    figure.subplots_adjust(
-        left=0.075, right=0.985, top=0.87, bottom=0.155 + 0.045 * rows, wspace=0.04
-    )
+    figure.suptitle(f"Random play on one thread of {record['machine']['cpu']}")
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path)
     plt.close(figure)
@@ -77,6 +74,7 @@ def _draw_panel(axes: Axes, loop: str, record: dict[str, Any]) -> None:
     axes.set_yscale("log")
     axes.set_xticks(sorted(batches), [f"{batch:,}" for batch in sorted(batches)], fontsize=9)
     axes.minorticks_off()
+    axes.yaxis.set_major_locator(LogLocator(10, subs=(1, 2, 5), numticks=20))
     axes.yaxis.set_major_formatter(lambda value, _: _short(value))
     axes.set_xlabel("batch size (games side by side)")
     axes.set_title(TITLES[loop], fontsize=11)

@@ -253,7 +253,7 @@ def comparison(record: dict[str, Any]) -> str:
     best = max(vector, key=lambda r: r["per_second"]["median"])
     assert theirs is not None
     ratio = best["per_second"]["median"] / theirs["per_second"]["median"]
-    name = f"VectorGame steps, batch {best['batch']:,} x {best['threads']} threads, beside env"
+    name = f"VectorGame steps, batch {best['batch']:,} x {best['threads']}, beside env"
     rows.append([name, rate(best), rate(theirs), f"{ratio:,.0f}"])
     return table(("loop", "climbenvs", "PettingZoo", "ratio"), rows)
 

@@ -116,6 +116,9 @@ def run(
     """Measure everything; the JSON-able record of the run."""
     described = machine.describe_machine()
     tables = [(game, n) for game in games for n in workloads.player_counts(game, players)]
+    if not tables:
+        raise typer.BadParameter(f"no chosen game takes {players} players")
+    games = list(dict.fromkeys(game for game, _ in tables))
     planned, skipped = plan_vectors(tables, batches, threads, memory_limit)
     starts = []
     if start:
@@ -124,7 +127,7 @@ def run(
     positions: dict[tuple[str, int], Any] = {}
     for game, count in tqdm(tables, "compile and play in", unit="table"):
         positions[game.name, count] = workloads.typical_positions(game, count)
-    copies = machine.copy_cases(threads)
+    copies = machine.copy_cases(sorted({1} | {number for *_, number in planned}))
     vectors = [
         case
         for game, count, batch, number in planned
@@ -175,7 +178,7 @@ def main(
         str | None, typer.Option(help="player counts; each game's smallest and largest if left out")
     ] = None,
     batch_sizes: Annotated[str, typer.Option(help="rows of the vectors")] = BATCH_SIZES,
-    threads: Annotated[str, typer.Option(help="thread counts of the vectors")] = "1,2",
+    threads: Annotated[str, typer.Option(help="threads of the vectors, besides one")] = "2",
     rounds: Annotated[int, typer.Option(min=1, help="measurements of every case")] = 5,
     seconds: Annotated[float, typer.Option(help="length of one measurement, about")] = 0.06,
     memory_limit: Annotated[
@@ -200,7 +203,7 @@ def main(
             load_games(games),
             parse_numbers(players) if players else None,
             parse_numbers(batch_sizes),
-            parse_numbers(threads),
+            sorted({1, *parse_numbers(threads)}),
             rounds=rounds,
             seconds=seconds,
             memory_limit=limit,

@@ -15,6 +15,9 @@ from climbenvs.envs.vector import VectorGame
 ROLLOUT_STEPS = 16
 """A rollout fills the batch's buffers once at its end; fewer steps would measure mostly that."""
 SEAT_BATCHES = (16, 256, 1024)
+SEAT_STEPS = 200
+"""Steps before the first measurement, so that games end at all times and not at once."""
+# Positions are taken from so many games, so often, so many decisions apart.
 POOL_ROWS, POOL_SAMPLES, POOL_STRIDE = 256, 16, 37
 
 
@@ -126,6 +129,7 @@ def seat_case(game: Game, num_players: int, batch: int) -> Case:
             env.step(env.loop.sample_actions())
         return times * batch
 
+    play(SEAT_STEPS)
     labels = {"loop": "seat", "game": game.name, "players": num_players, "batch": batch}
     return Case(play, labels)
 
