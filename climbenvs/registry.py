@@ -98,6 +98,7 @@ def load(
 
 for _spec in (
     GameSpec("everest_go", "climbenvs.games.everest_go", "EverestGo"),
+    GameSpec("everest_1953", "climbenvs.games.everest_1953", "Everest1953"),
     GameSpec("connect_four", "climbenvs.testing.connect_four", "ConnectFour", listed=False),
 ):
     register(_spec)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from climbenvs.engine.layout import ActionBlock, ActionLayout
+from climbenvs.games.everest_1953.deck import text
 from climbenvs.games.everest_1953.state import (
     BACKPACK_MARKET_SIZE,
     BASE_CAMP,
@@ -88,7 +89,7 @@ def describe(s: Any, t: Any, action: int) -> str:
 
 
 def _card_name(t: Any, card: int) -> str:
-    return str(t["card_name"][card]) if card >= 0 else "no card"
+    return text(t["card_name"][card]) if card >= 0 else "no card"
 
 
 def _describe(
@@ -103,7 +104,7 @@ def _describe(
             return f"play {_hand_card(s, t, seat, first)}"
         case "take_backpack":
             backpack = int(s["backpack_market"][first])
-            name = str(t["backpack_name"][backpack]) if backpack >= 0 else "nothing"
+            name = text(t["backpack_name"][backpack]) if backpack >= 0 else "nothing"
             return f"take the backpack {name}"
         case "go_bivouac":
             return f"go to bivouac space {int(s['bivouac'][seat]) + 1}"

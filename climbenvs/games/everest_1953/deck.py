@@ -30,6 +30,7 @@ from climbenvs.games.everest_1953.state import (
     SPECIFIC,
 )
 
+TEXT_SIZE = 48
 SHIPPED = Path(__file__).with_name("deck.toml")
 
 TRIGGERS = ("once", "axe", "bivouac")
@@ -148,16 +149,31 @@ TABLE_DTYPE = np.dtype(
         ("hand_limit", np.int16),
         ("hand_limit_max", np.int16),
         ("mallory_classes", np.int16, len(CLASSES)),
-        # words, for people
-        ("card_id", "U40", NUM_CARDS),
-        ("card_name", "U40", NUM_CARDS),
-        ("backpack_id", "U40", NUM_BACKPACKS),
-        ("backpack_name", "U40", NUM_BACKPACKS),
-        ("weather_id", "U40", NUM_WEATHER),
-        ("weather_name", "U40", NUM_WEATHER),
-        ("nation_name", "U40", NUM_NATIONS),
+        # words, for people: UTF-8, padded with zeros (see `text`)
+        ("card_id", np.uint8, (NUM_CARDS, TEXT_SIZE)),
+        ("card_name", np.uint8, (NUM_CARDS, TEXT_SIZE)),
+        ("backpack_id", np.uint8, (NUM_BACKPACKS, TEXT_SIZE)),
+        ("backpack_name", np.uint8, (NUM_BACKPACKS, TEXT_SIZE)),
+        ("weather_id", np.uint8, (NUM_WEATHER, TEXT_SIZE)),
+        ("weather_name", np.uint8, (NUM_WEATHER, TEXT_SIZE)),
+        ("nation_name", np.uint8, (NUM_NATIONS, TEXT_SIZE)),
     ]
 )
+
+
+def text(field: np.ndarray) -> str:
+    """A text kept in a table."""
+    return bytes(field).rstrip(b"\0").decode()
+
+
+def texts(field: np.ndarray) -> list[str]:
+    """All texts of a table's field."""
+    return [text(row) for row in field]
+
+
+def _store(field: np.ndarray, value: str) -> None:
+    encoded = value.encode()
+    field[: len(encoded)] = list(encoded)
 
 
 def read_deck(path: Path | None) -> np.ndarray:
@@ -199,14 +215,20 @@ def _check_source(entry: Reader) -> None:
         raise entry.fail("source", 'text beginning with "rulebook" or "reconstructed"')
 
 
+def _read_text(entry: Reader, key: str, field: np.ndarray) -> None:
+    expected = f"a text of 1 to {TEXT_SIZE} bytes"
+    value = entry.get(key, expected=expected)
+    if not isinstance(value, str) or not 0 < len(value.encode()) <= TEXT_SIZE:
+        raise entry.fail(key, expected)
+    _store(field, value)
+
+
 def _read_identity(entry: Reader, kind: str, index: int, t: np.void) -> None:
     """Id and name; ids are unique among their kind."""
     for key in ("id", "name"):
-        text = entry.get(key, expected="a text of at most 40 characters")
-        if not isinstance(text, str) or not 0 < len(text) <= 40:
-            raise entry.fail(key, "a text of at most 40 characters")
-        t[f"{kind}_{key}"][index] = text
-    if t[f"{kind}_id"][index] in t[f"{kind}_id"][:index]:
+        _read_text(entry, key, t[f"{kind}_{key}"][index])
+    ids = texts(t[f"{kind}_id"][: index + 1])
+    if ids[-1] in ids[:-1]:
         raise entry.fail("id", "an id that no other entry has")
 
 
@@ -247,9 +269,10 @@ def _read_params(params: Reader, t: np.void) -> None:
 def _read_removed(rulebook: Reader, t: np.void) -> None:
     """Weather cards that a solo difficulty leaves out; enough of either period must remain."""
     removed = rulebook.table("solo_removed_weather")
+    ids = texts(t["weather_id"])
     for row, name in enumerate(DIFFICULTIES):
-        for weather in removed.choices(name, t["weather_id"].tolist()):
-            t["solo_removed"][row, t["weather_id"].tolist().index(weather)] = 1
+        for weather in removed.choices(name, ids):
+            t["solo_removed"][row, ids.index(weather)] = 1
         for period, needed in enumerate((t["weather_a"][1], t["weather_b"][1])):
             left = (t["weather_period"] == period) & (t["solo_removed"][row] == 0)
             if left.sum() < needed:
@@ -292,10 +315,7 @@ def _read_mountains(entries: Sequence[Reader], t: np.void) -> None:
     """Four levels per nation with their day and night sides, laid out per weather mode."""
     for nation, entry in enumerate(entries):
         entry.choice("nation", [NATIONS[nation]])
-        name = entry.get("name", expected="a text")
-        if not isinstance(name, str):
-            raise entry.fail("name", "a text")
-        t["nation_name"][nation] = name
+        _read_text(entry, "name", t["nation_name"][nation])
         sides = t["sides"][SIDES_PER_NATION * nation : SIDES_PER_NATION * (nation + 1)]
         for index, level in enumerate(entry.tables("levels", length=4)):
             level.integer("level", index + 1, index + 1)
