@@ -175,9 +175,7 @@ class Game:
         if self.house_rules:
             sources = "".join(inspect.getsource(jit.plain(f)) for f in self.house_rules.values())
             self._label += "_" + jit.text_key(sources)
-            self._verbs = jit.substitute(
-                self._verbs, self.house_rules, self._label, self._folder
-            )
+            self._verbs = jit.substitute(self._verbs, self.house_rules, self._label, self._folder)
         self._kernels: dict[Any, Any] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -39,6 +39,23 @@ def _copy_row(typing_context, out, offset, table, row):
     return types.void(out, types.intp, table, types.intp), codegen
 
 
+def _copy_values(typing_context, out, offset, values):
+    if values.ndim != 1 or out.ndim != 1 or out.dtype != values.dtype:
+        return None
+
+    def codegen(context, builder, signature, arguments):
+        out_type, _, values_type = signature.args
+        out_value, offset_value, values_value = arguments
+        zero = context.get_constant(types.intp, 0)
+        source, shape = _address(context, builder, values_type, values_value, [zero])
+        target, _ = _address(context, builder, out_type, out_value, [offset_value])
+        item = context.get_abi_sizeof(context.get_data_type(values_type.dtype))
+        cgutils.raw_memcpy(builder, target, source, shape[0], item)
+        return context.get_dummy_value()
+
+    return types.void(out, types.intp, values), codegen
+
+
 def _clear(typing_context, out):
     if out.ndim != 1:
         return None
@@ -57,12 +74,17 @@ def _clear(typing_context, out):
 
 if ENABLED:
     copy_row = intrinsic(_copy_row)
+    copy_values = intrinsic(_copy_values)
     clear = intrinsic(_clear)
 else:
 
     def copy_row(out, offset, table, row):
         """Copy `table[row]` to `out[offset:]`; both int8 and C-contiguous, `table` 2-D."""
         out[offset : offset + table.shape[1]] = table[row]
+
+    def copy_values(out, offset, values):
+        """Copy a 1-D array to `out[offset:]`; both of one type and contiguous."""
+        out[offset : offset + values.shape[0]] = values
 
     def clear(out):
         """Set every element of a 1-D array to zero."""
