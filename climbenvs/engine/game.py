@@ -50,6 +50,7 @@ class Option:
     def encode(self, value: Any) -> int:
         """Value -> integer in the record; OptionError if it is not allowed."""
         if self.values is not None:
+            value = tuple(value) if isinstance(value, list) else value
             for index, allowed in enumerate(self.values):
                 if type(value) is type(allowed) and value == allowed:
                     return index
@@ -96,6 +97,8 @@ class GameDefinition:
         zero_sum: whether the rewards of a finished game add up to zero.
         cooperative: whether all seats get the same reward.
         policies: scripted players by name, rules (observation, action_mask, generator) -> action.
+        check_options: (player count, options by name) -> None, raises OptionError where options
+            that are allowed one by one do not fit together.
     """
 
     package: str
@@ -126,6 +129,7 @@ class GameDefinition:
     zero_sum: bool = True
     cooperative: bool = False
     policies: Mapping[str, Any] = field(default_factory=dict)
+    check_options: Callable[[int, Mapping[str, Any]], None] | None = None
 
     @property
     def stem(self) -> str:
@@ -241,6 +245,8 @@ class Game:
         for option in self.options.values():
             value = options.get(option.name, option.default)
             template[option.name] = option.encode(value)
+        if self.definition.check_options is not None:
+            self.definition.check_options(int(players), self.decode_options(template[0]))
         return as_records(template)
 
     def decode_options(self, record: Any) -> dict[str, Any]:
