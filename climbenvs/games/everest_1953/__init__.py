@@ -1,13 +1,16 @@
 """1953 Everest: a race to build a route of cards to the summit."""
 
+from collections.abc import Mapping
 from typing import Any
 
+from climbenvs.engine.errors import OptionError
 from climbenvs.engine.game import GameDefinition, Option
 from climbenvs.games.everest_1953.actions import ACTIONS, describe
 from climbenvs.games.everest_1953.deck import read_deck
 from climbenvs.games.everest_1953.determinize import determinize
 from climbenvs.games.everest_1953.observation import OBSERVATION, STATE, global_state, observe
 from climbenvs.games.everest_1953.rules import apply, legal, rewards, setup
+from climbenvs.games.everest_1953.snapshot import from_dict, to_dict
 from climbenvs.games.everest_1953.state import (
     BOARDS,
     CAUSES,
@@ -16,7 +19,23 @@ from climbenvs.games.everest_1953.state import (
     STATE_DTYPE,
 )
 
-to_dict = from_dict = draw = None
+draw = None
+
+
+def check_options(num_players: int, options: Mapping[str, Any]) -> None:
+    """Nations and first player must fit the player count.
+
+    Raises:
+        OptionError: naming the option.
+    """
+    nations = options["nations"]
+    if nations is not None and len(nations) != num_players:
+        raise OptionError(f"option 'nations' is {nations!r}; expected {num_players} nations")
+    if (options["first_player"] or 0) >= num_players:
+        raise OptionError(
+            f"option 'first_player' is {options['first_player']}; expected None or a seat below "
+            f"{num_players}"
+        )
 
 
 def outcome(s: Any, t: Any) -> dict[str, Any]:
@@ -79,4 +98,5 @@ GAME = GameDefinition(
     outcome=outcome,
     end_causes=tuple(cause for cause in CAUSES if cause),
     zero_sum=False,
+    check_options=check_options,
 )
