@@ -8,9 +8,9 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+from climbenvs.engine.game import Game, as_records
 from climbenvs.engine.jit import rule
 from climbenvs.engine.random import GENERATOR_DTYPE, below
-from climbenvs.engine.game import Game, as_records
 
 
 @runtime_checkable
@@ -50,7 +50,7 @@ def choose_random(observation, action_mask, generator):
 
 def generators(rng: np.random.Generator, count: int) -> np.ndarray:
     """`count` independent generator records for compiled policies."""
-    records = np.empty(count, GENERATOR_DTYPE)
+    records = np.zeros(count, GENERATOR_DTYPE)
     records["rng"] = rng.integers(2**64, size=count, dtype=np.uint64)
     return as_records(records)
 

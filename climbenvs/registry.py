@@ -5,10 +5,12 @@ import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from climbenvs.engine.errors import UnknownGameError
-from climbenvs.engine.game import Game, GameDefinition
+
+if TYPE_CHECKING:  # the engine brings Numba along; a table of names does not need it
+    from climbenvs.engine.game import Game, GameDefinition
 
 
 @dataclass(frozen=True)
@@ -61,16 +63,19 @@ def games() -> list[str]:
 
 
 @functools.cache
-def _shipped(package: str) -> Game:
+def shipped(package: str) -> "Game":
+    """The one `Game` of a package with the deck it ships."""
+    from climbenvs.engine.game import Game
+
     return Game(importlib.import_module(package).GAME)
 
 
 def load(
-    game: str | Game | GameDefinition,
+    game: "str | Game | GameDefinition",
     *,
     deck: str | Path | None = None,
-    house_rules: Mapping[str, Any] | None = None,
-) -> Game:
+    house_rules: Mapping[str, object] | None = None,
+) -> "Game":
     """Load a game.
 
     Args:
@@ -82,6 +87,8 @@ def load(
         UnknownGameError: naming the games there are.
         DeckError: if the deck file is damaged or breaks the rulebook's counts.
     """
+    from climbenvs.engine.game import Game, GameDefinition
+
     if isinstance(game, Game):
         if deck is not None or house_rules:
             raise ValueError("deck and house_rules cannot be given with a loaded Game")
@@ -92,7 +99,7 @@ def load(
         raise UnknownGameError(f"no game is called {game!r}; there are {', '.join(games())}")
     package = _specs[game].package
     if deck is None and not house_rules:
-        return _shipped(package)
+        return shipped(package)
     return Game(importlib.import_module(package).GAME, deck, house_rules)
 
 

@@ -55,8 +55,9 @@ class Option:
                 if type(value) is type(allowed) and value == allowed:
                     return index
         elif isinstance(value, int | np.integer) and not isinstance(value, bool):
-            if self.low <= value <= self.high:
-                return int(value)
+            number = int(value)
+            if self.low <= number <= self.high:
+                return number
         raise OptionError(f"option {self.name!r} is {value!r}; expected {self.allowed}")
 
     def decode(self, code: int) -> Any:
@@ -76,7 +77,7 @@ class GameDefinition:
         num_players: smallest and largest player count.
         default_players: player count when none is given.
         options: the game's options.
-        state_dtype: dtype of the state record; has the fields of `ENGINE_FIELDS` and one per option.
+        state_dtype: dtype of the state record, with `ENGINE_FIELDS` and a field per option.
         setup: rule (s, t): deal a fresh game from `s.rng`, up to the first decision.
         legal: rule (s, t, mask) -> count: set the legal actions in a mask that arrives zeroed.
         apply: rule (s, t, action): play one decision and all that follows up to the next.
@@ -91,11 +92,13 @@ class GameDefinition:
         to_dict: (record, table record) -> JSON-able snapshot.
         from_dict: (snapshot, record, table record) -> None, fills the record; SnapshotError.
         describe: (record, table record, action) -> text for people.
-        draw: (record, table record, seat) -> the table as `seat` sees it; seat -1 sees what is open.
+        draw: (record, table record, seat) -> the table as `seat` sees it, -1: what is open.
         outcome: record, table record -> {"end": cause or None, "scores": [...], "winners": [...]}.
         end_causes: every value of "end" but None, in a fixed order.
         zero_sum: whether the rewards of a finished game add up to zero.
         cooperative: whether all seats get the same reward.
+        hidden_information: whether some seat knows what another does not; False where all seats
+            know the same, even if chance is still to come.
         policies: scripted players by name, rules (observation, action_mask, generator) -> action.
         check_options: (player count, options by name) -> None, raises OptionError where options
             that are allowed one by one do not fit together.
@@ -128,6 +131,7 @@ class GameDefinition:
     end_causes: tuple[str, ...]
     zero_sum: bool = True
     cooperative: bool = False
+    hidden_information: bool = True
     policies: Mapping[str, Any] = field(default_factory=dict)
     check_options: Callable[[int, Mapping[str, Any]], None] | None = None
 
@@ -142,6 +146,13 @@ class GameDefinition:
 
 def _definition_at(package: str) -> GameDefinition:
     return importlib.import_module(package).GAME
+
+
+def _shipped_game(package: str) -> "Game":
+    """What a pickled game without deck or house rules comes back as: the one loaded by name."""
+    from climbenvs.registry import shipped
+
+    return shipped(package)
 
 
 class Game:
@@ -177,13 +188,20 @@ class Game:
         self._label = definition.stem
         self._verbs = {verb: getattr(definition, verb) for verb in VERBS}
         if self.house_rules:
-            sources = "".join(inspect.getsource(jit.plain(f)) for f in self.house_rules.values())
-            self._label += "_" + jit.text_key(sources)
+            self._label += "_" + "_".join(sorted(self.house_rules))
             self._verbs = jit.substitute(self._verbs, self.house_rules, self._label, self._folder)
         self._kernels: dict[Any, Any] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
+        if self.deck is None and not self.house_rules:
+            return _shipped_game, (self.definition.package,)
         return Game, (self.definition, self.deck, self.house_rules)
+
+    def __copy__(self) -> "Game":
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Game":
+        return self  # never changes, and a copy would bind all its kernels anew
 
     def __repr__(self) -> str:
         parts = [self.definition.stem]

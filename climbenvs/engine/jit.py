@@ -92,13 +92,31 @@ def _numba_cache_at(directory: Path) -> Iterator[None]:
         numba.config.CACHE_DIR = before
 
 
-def _compile(function: Callable, folder: Path) -> Any:
+def _compile(function: Callable, folder: Path | None) -> Any:
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
-    directory = _cache_directory(folder)
+    directory = _cache_directory(folder) if folder is not None else None
     if directory is None:
         return numba.njit(**options)(function)
     with _numba_cache_at(directory):
         return numba.njit(cache=True, **options)(function)
+
+
+def _source_folder(function: Callable) -> Path | None:
+    """Folder of the file a function stands in; None for one typed into a session or notebook."""
+    source = inspect.getsourcefile(function)
+    if not source or not os.path.exists(source) or hasattr(function, "calls_uncached"):
+        return None
+    return Path(source).resolve().parent
+
+
+def _identity(function: Callable) -> str | None:
+    """Tells a rule apart in the compile cache; None if it cannot be cached."""
+    folder = _source_folder(function)
+    if folder is None:
+        return None
+    sources = "" if folder.is_relative_to(_PACKAGE) else _source_hash(folder, "*.py")
+    line = function.__code__.co_firstlineno
+    return f"{function.__module__}.{function.__qualname__}:{line} {sources}"
 
 
 def rule(function: Callable) -> Any:
@@ -109,9 +127,7 @@ def rule(function: Callable) -> Any:
     """
     if not ENABLED:
         return function
-    source = inspect.getsourcefile(function)
-    folder = Path(source).resolve().parent if source and os.path.exists(source) else _PACKAGE
-    return _compile(function, folder)
+    return _compile(function, _source_folder(function))
 
 
 def plain(function: Any) -> Callable:
@@ -139,9 +155,17 @@ def bind(template: Callable, label: str, names: Mapping[str, Any], folder: Path)
         template.__defaults__,
         template.__closure__,
     )
-    function.__qualname__ = f"{template.__qualname__}.{label}"
+    # The label alone would not do: one game may be bound with other rules, policies or house rules.
+    identities = {name: _identity(plain(called)) for name, called in sorted(names.items())}
+    key = text_key(" ".join(f"{name}={identity}" for name, identity in identities.items()))
+    function.__qualname__ = f"{template.__qualname__}.{label}.{key}"
     function.__module__ = template.__module__
-    return _compile(function, folder) if ENABLED else function
+    if not ENABLED:
+        return function
+    if None in identities.values():
+        function.calls_uncached = True  # type: ignore[attr-defined]
+        return _compile(function, None)
+    return _compile(function, folder)
 
 
 def substitute(
@@ -171,10 +195,12 @@ def substitute(
         changed: dict[str, Any] = {}
         for name in function.__code__.co_names:
             callee = function.__globals__.get(name)
+            if not (isinstance(callee, types.FunctionType) or is_jitted(callee)):
+                continue  # not a rule but, for example, a record's field of that name
             if name in replacements:
                 used.add(name)
                 changed[name] = replacements[name]
-            elif isinstance(callee, types.FunctionType) or is_jitted(callee):
+            else:
                 replaced = visit(callee)
                 if replaced is not callee:
                     changed[name] = replaced

@@ -164,6 +164,36 @@ def choose_template(observations, masks, generators, actions, start, stop):
         actions[k] = choose(observations[k], masks[k], generators[k])
 
 
+def respond_template(
+    states,
+    tables,
+    rows,
+    policies,
+    policy,
+    generators,
+    legal_masks,
+    counts,
+    observation,
+    start,
+    stop,
+):
+    """Let a compiled policy play in each row as long as the seat to act is one of its own.
+
+    `policies` [B, P] int64 names the policy of each seat, `generators` [B] each row's generator,
+    `observation` [B, D] int8 is scratch.
+    """
+    t = tables[0]
+    for k in range(start, stop):
+        row = rows[k]
+        s = states[row]
+        mask = legal_masks[row]
+        while s.player >= 0 and policies[row, s.player] == policy:
+            observe(s, t, s.player, observation[row])
+            apply(s, t, choose(observation[row], mask, generators[row]))
+            s.decisions += 1
+            counts[row] = settle(s, t, mask)
+
+
 def rollout_template(
     states,
     tables,

@@ -134,11 +134,14 @@ class ActionBlock:
         name: first part of the canonical names, as `play` in `play:head_3`.
         axes: for each index, the labels it runs over.
         meaning: one line for the documentation.
+        secret: whether only the seat that plays it knows which action it was; renderings show
+            the other seats no more than that a decision was taken.
     """
 
     name: str
     axes: tuple[Sequence[str], ...] = ()
     meaning: str = ""
+    secret: bool = False
 
     @property
     def size(self) -> int:
@@ -193,6 +196,11 @@ class ActionLayout:
                 index: Any = np.unravel_index(action - start, shape) if shape else ()
                 return block.name, tuple(int(i) for i in index)
         raise ValueError(f"action {action} is not in [0, {self.size})")
+
+    def is_secret(self, action: int) -> bool:
+        """Whether only the seat that plays the action knows which one it was."""
+        block, _ = self.decode(action)
+        return next(entry.secret for entry in self.blocks if entry.name == block)
 
     def name(self, action: int) -> str:
         """Action number -> canonical name."""

@@ -76,11 +76,23 @@ class Position:
         """Number of decisions taken so far; forced ones are not counted."""
         return int(self._records.states["decisions"][0])
 
-    def restart(self, seed: int | None = None) -> None:
-        """Deal the next game of this position's stream, or the first one of another seed."""
+    def restart(self, seed: int | None = None, snapshot: Mapping[str, Any] | None = None) -> None:
+        """Go on to the next game of this position's stream, or to the first one of another seed.
+
+        Args:
+            seed: None keeps to the running stream.
+            snapshot: start from this position instead of a deal; the stream decides later chance.
+
+        Raises:
+            SnapshotError: if the snapshot is damaged, over, or of another player count or other
+                options; the game has not been changed then.
+        """
         if seed is not None:
-            self._records.seed(seed)
-        self._records.reset()
+            self._records.seed(check_seed(seed))
+        if snapshot is None:
+            self._records.reset()
+        else:
+            self._records.load(snapshot)
 
     def legal_actions(self) -> list[int]:
         """The legal actions in ascending order, empty when the game is over."""
@@ -161,9 +173,7 @@ class Position:
 
     def clone(self) -> "Position":
         """An independent copy that plays on identically."""
-        records = Records(self.game, 1, self.num_players, self.options)
-        records.copy_from(self._records)
-        return Position(records)
+        return Position(self._records.clone())
 
     def __copy__(self) -> "Position":
         return self.clone()

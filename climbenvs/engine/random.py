@@ -7,7 +7,8 @@ import numpy as np
 
 from climbenvs.engine.jit import ENABLED, rule
 
-GENERATOR_DTYPE = np.dtype([("rng", np.uint64)])
+# With `rng` first, Numba would take every state record for a subtype, and warn about it.
+GENERATOR_DTYPE = np.dtype([("unused", np.uint64), ("rng", np.uint64)])
 """A record that is nothing but a generator; what compiled policies draw from."""
 
 _INCREMENT = 0x9E3779B97F4A7C15
@@ -16,7 +17,7 @@ _FACTOR_2 = 0x94D049BB133111EB
 _MASK = 2**64 - 1
 
 
-def _advance_plain(state: int) -> int:
+def _advance_plain(state: int) -> np.uint64:
     return np.uint64((int(state) + _INCREMENT) & _MASK)
 
 

@@ -1,16 +1,22 @@
 """A batch of games in progress: records, masks and the kernels that work on any of its rows."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 
 from climbenvs.engine import jit
-from climbenvs.engine.errors import ClimbenvsError, GameOverError, IllegalActionError
+from climbenvs.engine.errors import (
+    ClimbenvsError,
+    GameOverError,
+    IllegalActionError,
+    SnapshotError,
+)
 from climbenvs.engine.game import Game, as_records
 from climbenvs.engine.jit import rule
+from climbenvs.engine.random import game_seed, next_stream
 
 ROWS_PER_THREAD = 256
 """A batch is cut into no more chunks than give each thread this many rows."""
@@ -148,6 +154,35 @@ class Records:
         if np.any(self.counts[rows] == 0):
             raise ClimbenvsError(f"{self.game.name} was dealt without any legal action")
 
+    def load(self, snapshot: Mapping[str, Any], rows: np.ndarray | None = None) -> None:
+        """Start each row from a snapshot instead of a deal; plays nothing.
+
+        Later chance comes from the row's stream, so that a seed decides it.
+
+        Raises:
+            SnapshotError: if it is damaged, over, or of another player count or other options;
+                nothing has been changed.
+        """
+        rows = self.rows if rows is None else rows
+        record = as_records(np.zeros(1, self.game.definition.state_dtype))
+        self.game.definition.from_dict(snapshot, record[0], self.game.t)
+        for name in ("num_players", *self.game.options):
+            found, expected = int(record[name][0]), int(self.template[name][0])
+            if found != expected:
+                option = self.game.options.get(name)
+                decode = int if option is None else option.decode
+                raise SnapshotError(
+                    f"{name}: the snapshot has {decode(found)!r}, the environment "
+                    f"{decode(expected)!r}"
+                )
+        if record["player"][0] < 0:
+            raise SnapshotError("player: the game of the snapshot is over")
+        for row in rows:
+            self.streams[row] = next_stream(self.streams[row])
+            record["rng"][0] = game_seed(self.streams[row])
+            self.states[row] = record[0]
+        self.refresh(rows)
+
     def refresh(self, rows: np.ndarray | None = None) -> None:
         """Recompute the masks after records were written from outside; plays nothing."""
         rows = self.rows if rows is None else rows
@@ -239,12 +274,17 @@ class Records:
         self.run(kernel, len(rows), self.states, self.game.tables, rows, seats, seeds)
         self.refresh(rows)
 
-    def copy_from(self, other: "Records") -> None:
-        """Take over all games, masks and seeds of another batch of the same size."""
-        self.states[:] = other.states
-        self.legal_masks[:] = other.legal_masks
-        self.counts[:] = other.counts
-        self.streams[:] = other.streams
+    def clone(self) -> "Records":
+        """An independent copy of all games, masks and seeds."""
+        copy = object.__new__(Records)
+        copy.__dict__.update(self.__dict__)
+        copy._pool = None
+        for name in ("states", "legal_masks", "counts", "streams"):
+            setattr(copy, name, getattr(self, name).copy())
+        return copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Records":
+        return self.clone()
 
     def __getstate__(self) -> dict[str, Any]:
         state = {**self.__dict__, "_pool": None}

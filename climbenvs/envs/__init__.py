@@ -1,0 +1,1 @@
+"""The environments, written once for all games."""

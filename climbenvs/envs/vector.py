@@ -73,14 +73,13 @@ class VectorGame:
     ) -> None:
         self.game = load(game, deck=deck)
         self._records = Records(self.game, num_envs, num_players, options, num_threads)
-        self._records.seed(seed)
         self.num_envs = self._records.size
         self.num_players = self._records.num_players
         self.num_actions = self.game.num_actions
         self.observation_size = self.game.observation_layout.size
         self.copy = copy
         self._sampler = generators(np.random.default_rng(0), self.num_envs)
-        self._sampler["rng"] += self._records.streams
+        self._seed(seed)
         self._dealt = False
         self._buffers = Batch(
             np.zeros((self.num_envs, self.observation_size), np.int8),
@@ -103,6 +102,12 @@ class VectorGame:
         """The game's options by name."""
         return self.game.decode_options(self._records.template[0])
 
+    def _seed(self, seed: Any) -> None:
+        """Seed the rows' streams of games and, apart from them, the random actions."""
+        self._records.seed(seed)
+        self._sampler["rng"] = generators(np.random.default_rng(0), self.num_envs)["rng"]
+        self._sampler["rng"] += self._records.streams
+
     def reset(self, seed: Any = None) -> Batch:
         """Deal a new game in every row.
 
@@ -110,7 +115,7 @@ class VectorGame:
             seed: as in the constructor; None deals the next games of the running streams.
         """
         if seed is not None:
-            self._records.seed(seed)
+            self._seed(seed)
         self._records.reset()
         self._dealt = True
         return self._current()
@@ -231,14 +236,19 @@ class VectorGame:
             SnapshotError: if the arrays are not of this game and size; nothing has been changed.
         """
         records = self._records
-        dtype = self.game.definition.state_dtype
-        expected = {"states": dtype, "streams": np.uint64, "sampler": np.uint64}
-        for name, kind in expected.items():
+        word = np.dtype(np.uint64)
+        dtypes = {
+            "states": self.game.definition.state_dtype,
+            "streams": word,
+            "sampler": word,
+        }
+        for name, dtype in dtypes.items():
             array = state.get(name)
-            if array is None or array.shape != (self.num_envs,) or array.dtype != kind:
-                raise SnapshotError(f"{name}: expected {self.num_envs} entries of {np.dtype(kind)}")
-        if np.any(state["states"]["num_players"] != self.num_players):
-            raise SnapshotError(f"states: expected games of {self.num_players} players")
+            if array is None or array.shape != (self.num_envs,) or array.dtype != dtype:
+                raise SnapshotError(f"{name}: expected {self.num_envs} entries of {dtype}")
+        for name in ("num_players", *self.game.options):
+            if np.any(state["states"][name] != records.template[name][0]):
+                raise SnapshotError(f"states: expected games of the same {name}")
         records.states[:] = state["states"]
         records.streams[:] = state["streams"]
         self._sampler["rng"] = state["sampler"]
@@ -260,6 +270,7 @@ class VectorGame:
             copy.set_state(self.get_state())
         else:
             copy._records.streams[:] = self._records.streams
+            copy._sampler["rng"] = self._sampler["rng"]
         for mine, theirs in zip(copy._buffers, self._buffers, strict=True):
             mine[:] = theirs
         return copy

@@ -1,4 +1,4 @@
-"""The 165 actions of Everest Go! and their names. Seats in an action are relative to the decider."""
+"""The 165 actions of Everest Go! and their names; seats are relative to the decider."""
 
 from typing import Any
 

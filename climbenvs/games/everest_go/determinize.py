@@ -110,6 +110,7 @@ def unpool_garment(s, part):
     kind = int(s.deck[place])
     s.deck_size -= 1
     s.deck[place] = s.deck[s.deck_size]
+    s.deck[s.deck_size] = 0
     s.deck_count[kind] -= 1
     return kind
 

@@ -188,7 +188,7 @@ def start_action_card(s, t, kind):
     """The card leaves the hand and its first decision comes up."""
     s.pending_card = kind
     effect = t.effect[kind]
-    if effect == STEAL_CARD or effect == CHILL:
+    if effect in (STEAL_CARD, CHILL):
         s.decision = TARGET_PLAYER
     elif effect == RECOVER_CARD:
         s.decision = TAKE_CARD
@@ -284,7 +284,7 @@ def resolve(s, t):
         add_colds(s, t, s.victim, 1)
     else:
         rotate_stacks(s, t)
-    card_done(s, effect == FREEZE or effect == CHILL)
+    card_done(s, effect in (FREEZE, CHILL))
     return True
 
 

@@ -2,13 +2,12 @@
 
 from climbenvs.engine.jit import rule
 from climbenvs.engine.layout import Block, Group, Layout
-from climbenvs.engine.rows import clear, copy_row, copy_values
+from climbenvs.engine.rows import add_row, clear, copy_row, copy_values, subtract_row
 from climbenvs.games.everest_go.state import (
     COLDS,
     FIRST_ACTION_CARD,
     FLAG,
     HIDDEN,
-    HIDDEN_POINTS,
     LOOSE_POINTS,
     MAX_PLAYERS,
     MAX_STACK,
@@ -119,17 +118,16 @@ def observe(s, t, seat, out):
     clear(out)
     copy_row(out, OWN_HAND, s.hand, seat)
     rulebook = s.memory == RULEBOOK_MEMORY
+    copy_values(out, UNSEEN, s.deck_count)
     for relative in range(s.num_players):
         other = (seat + relative) % s.num_players
         start = SEATS + SEAT_SIZE * relative
         copy_row(out, start, s.seats, other)
         if rulebook:
             hide_covered_garments(s, t, other, out, start)
-        if relative > 0 and (not rulebook or sees_hand(s, t, seat, other)):
-            start = KNOWN + NUM_KINDS * (relative - 1)
-            copy_row(out, start, s.known, MAX_PLAYERS * seat + other)
+        if relative > 0:
+            write_hand(s, t, seat, relative, rulebook, out)
     copy_values(out, DISCARD_PILE, s.discard)
-    write_unseen(s, seat, rulebook, out)
     write_clock(s, out, CLOCK_START)
     if seat == s.player:
         write_pending(s, seat, out, DECISION)
@@ -146,13 +144,15 @@ def sees_hand(s, t, seat, other):
 
 @rule
 def hide_covered_garments(s, t, seat, out, start):
-    """Rulebook memory: covered garments, and what they add to the score, are not shown (R27)."""
+    """Rulebook memory: covered garments are unseen, and so is what they add to the score (R27)."""
     row = s.seats[seat]
     score = int(row[OXYGEN]) * t.item_points[0] + int(row[FLAG]) * t.item_points[1]
     score -= int(row[COLDS]) * t.cold_penalty
     for part in range(NUM_PARTS):
         if not is_frozen(s, seat, part):
             score += top(s, seat, part)
+        for level in range(s.height[seat, part] - 1):
+            out[UNSEEN + 4 * part + int(s.stacks[seat, part, level]) - 1] += 1
         for which in range(UNDER, LOOSE_POINTS + 1):
             if which != HIDDEN:
                 out[start + column(part, which)] = 0
@@ -160,21 +160,14 @@ def hide_covered_garments(s, t, seat, out, start):
 
 
 @rule
-def write_unseen(s, seat, rulebook, out):
-    """Counts of deck and opponents' hands, less the known cards as shown (R27)."""
-    for kind in range(NUM_KINDS):
-        count = s.deck_count[kind]
-        for relative in range(1, s.num_players):
-            count += s.hand[(seat + relative) % s.num_players, kind]
-            count -= out[KNOWN + NUM_KINDS * (relative - 1) + kind]
-        out[UNSEEN + kind] = count
-    if not rulebook:
-        return
-    for other in range(s.num_players):
-        for part in range(NUM_PARTS):
-            if s.seats[other, column(part, HIDDEN_POINTS)] > 0:
-                for level in range(s.height[other, part] - 1):
-                    out[UNSEEN + 4 * part + int(s.stacks[other, part, level]) - 1] += 1
+def write_hand(s, t, seat, relative, rulebook, out):
+    """What the observer knows of a hand goes to its own block, the rest is unseen (R27)."""
+    other = (seat + relative) % s.num_players
+    add_row(out, UNSEEN, s.hand, other)
+    if not rulebook or sees_hand(s, t, seat, other):
+        row = MAX_PLAYERS * seat + other
+        copy_row(out, KNOWN + NUM_KINDS * (relative - 1), s.known, row)
+        subtract_row(out, UNSEEN, s.known, row)
 
 
 @rule
@@ -187,7 +180,7 @@ def write_clock(s, out, start):
 
 @rule
 def write_pending(s, observer, out, start):
-    """The decision and all that has been chosen for the pending card, seats seen from `observer`."""
+    """The decision and what has been chosen for the pending card, seats relative to `observer`."""
     players = s.num_players
     out[start + s.decision] = 1
     if s.pending_card < 0:

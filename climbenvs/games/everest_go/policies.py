@@ -34,12 +34,10 @@ from climbenvs.games.everest_go.state import (
     ACTION_CARDS,
     COLDS,
     FIRST_ACTION_CARD,
-    FLAG,
     FROZEN,
     HAND_SIZE,
     HIDDEN,
     HIDDEN_POINTS,
-    IMPROVE,
     LOOSE_POINTS,
     MAX_PLAYERS,
     NUM_GARMENTS,
@@ -249,9 +247,9 @@ def keep_value(obs, card):
     """What a card is worth in the hand."""
     if card == TENT:
         return 4.0
-    if card == GODDESS or card == BACKPACK:
+    if card in (GODDESS, BACKPACK):
         return 2.0
-    if card == FIRE or card == AVALANCHE_CARD:
+    if card in (FIRE, AVALANCHE_CARD):
         return max(2.0, play_value(obs, card))
     if card < NUM_GARMENTS and is_frozen(obs, 0, card // 4):
         return 1.0
@@ -308,7 +306,7 @@ def action_value(obs, action):
         return 1000.0 if should_shout(obs) else NEVER
     if action == USE_TENT:
         return stake(obs) - TENT_STAKE
-    if action == CONTINUE or action == NO_TENT:
+    if action in (CONTINUE, NO_TENT):
         return 0.0
     if action == DONE:
         return -1.5
@@ -333,7 +331,7 @@ def action_value(obs, action):
 @rule
 def builder_value(obs, action):
     """What an action is worth to the builder: garments and items, nothing else."""
-    if action == EVEREST or action == USE_TENT:
+    if action in (EVEREST, USE_TENT):
         return action_value(obs, action)
     if PLAY <= action < DISCARD:
         card = action - PLAY

@@ -25,7 +25,7 @@ ACTION_CARDS = (
     "avalanche",
 )
 
-# Copies of a card are interchangeable: a card is its kind. A garment's kind is 4 * part + value - 1.
+# Copies of a card are interchangeable: a card is its kind; a garment's is 4 * part + value - 1.
 KINDS = (*(f"{part}_{value}" for part in PARTS for value in (1, 2, 3, 4)), *ITEMS, *ACTION_CARDS)
 NUM_KINDS = len(KINDS)
 NUM_GARMENTS = 4 * NUM_PARTS
@@ -139,7 +139,7 @@ STATE_DTYPE = np.dtype(
         ("height", np.int8, (MAX_PLAYERS, NUM_PARTS)),  # garments in each stack
         ("score", np.int16, MAX_PLAYERS),  # score now, without bonus
         ("seats", np.int8, (MAX_PLAYERS, SEAT_SIZE)),  # what lies open, see the columns above
-        ("deck", np.int8, MAX_DECK),  # kinds, the next card drawn is the last of deck_size
+        ("deck", np.int8, MAX_DECK),  # kinds, next card drawn last, 0 beyond deck_size
         ("deck_size", np.int16),  # cards in the deck
         ("deck_count", np.int8, NUM_KINDS),  # copies of each kind in the deck
         ("discard", np.int8, NUM_KINDS),  # copies of each kind in the discard pile

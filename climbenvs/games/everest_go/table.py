@@ -183,6 +183,7 @@ def draw_card(s, seat):
     """The top card of the deck goes into a hand."""
     s.deck_size -= 1
     kind = int(s.deck[s.deck_size])
+    s.deck[s.deck_size] = 0
     s.deck_count[kind] -= 1
     enter_hand(s, seat, kind)
 

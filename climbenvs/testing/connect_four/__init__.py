@@ -7,6 +7,7 @@ import numpy as np
 
 from climbenvs.engine.errors import DeckError, SnapshotError
 from climbenvs.engine.game import GameDefinition
+from climbenvs.engine.reader import Reader
 from climbenvs.testing.connect_four import rules
 
 
@@ -34,25 +35,41 @@ def to_dict(s: Any, t: Any) -> dict[str, Any]:
 
 def from_dict(snapshot: Any, s: Any, t: Any) -> None:
     """Set up a snapshot; SnapshotError names the field that is wrong."""
-    columns = snapshot.get("columns", [""] * rules.COLUMNS)
-    if len(columns) != rules.COLUMNS:
-        raise SnapshotError(f"columns: {len(columns)} given, expected {rules.COLUMNS}")
+    reader = Reader(snapshot, "snapshot", SnapshotError)
+    reader.choice("game", ["connect_four"], "connect_four")
+    columns = reader.items("columns", [""] * rules.COLUMNS, rules.COLUMNS)
+    player = reader.choice("player", [0, 1, None], 0)
+    winner = reader.choice("winner", [0, 1, None], None)
+    reader.close()
     s["num_players"] = 2
     for column, seats in enumerate(columns):
-        if len(seats) > rules.ROWS or set(seats) - {"0", "1"}:
-            raise SnapshotError(f"columns[{column}]: {seats!r}, expected up to six of 0 and 1")
+        if not isinstance(seats, str) or len(seats) > rules.ROWS or set(seats) - {"0", "1"}:
+            raise reader.fail("columns", "strings of up to six 0 and 1")
         s["height"][column] = len(seats)
         for row, seat in enumerate(seats):
             s["stones"][int(seat), rules.COLUMNS * row + column] = 1
     s["decisions"] = int(s["height"].sum())
-    for field in ("player", "winner"):
-        value = snapshot.get(field, 0 if field == "player" else None)
-        if value not in (0, 1, None):
-            raise SnapshotError(f"{field}: {value!r}, expected 0, 1 or null")
-        s[field] = -1 if value is None else value
-    full = s["decisions"] == rules.CELLS
-    if (s["player"] < 0) != (full or s["winner"] >= 0):
-        raise SnapshotError("player: expected null exactly when the board is full or somebody won")
+    s["winner"] = -1 if winner is None else winner
+    s["player"] = -1 if player is None else player
+    if [seat for seat in (0, 1) if has_four(s, seat)] != [
+        seat for seat in (0, 1) if seat == winner
+    ]:
+        raise reader.fail("winner", "the only seat with four stones in a line, null if none")
+    over = s["decisions"] == rules.CELLS or winner is not None
+    turn = s["decisions"] % 2
+    if int(s["stones"][0].sum() - s["stones"][1].sum()) != turn:
+        raise reader.fail("columns", "as many stones of each seat, or one more of seat 0")
+    if player != (None if over else turn):
+        raise reader.fail("player", "whose turn it is, null when the game is over")
+
+
+def has_four(s: Any, seat: int) -> bool:
+    """Whether a seat has four stones in a line."""
+    stones = s["stones"][seat]
+    return any(
+        rules.makes_four(stones, *divmod(int(cell), rules.COLUMNS))
+        for cell in np.flatnonzero(stones)
+    )
 
 
 def describe(s: Any, t: Any, action: int) -> str:
@@ -102,4 +119,5 @@ GAME = GameDefinition(
     draw=draw,
     outcome=outcome,
     end_causes=("four", "full"),
+    hidden_information=False,
 )
