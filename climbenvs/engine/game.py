@@ -286,15 +286,19 @@ class Game:
 
         return Position.start(self, num_players, seed, options)
 
-    def from_dict(self, snapshot: Mapping[str, Any]) -> Any:
+    def from_dict(self, snapshot: Mapping[str, Any], seed: int = 0) -> Any:
         """Load a snapshot as a `Position`; plays nothing, not even a forced decision.
+
+        Args:
+            snapshot: as `Position.to_dict` makes it.
+            seed: of all chance from there on; a snapshot holds no generator.
 
         Raises:
             SnapshotError: naming the field that is wrong and what was expected.
         """
         from climbenvs.engine.position import Position
 
-        return Position.from_dict(self, snapshot)
+        return Position.from_dict(self, snapshot, seed)
 
 
 def as_records(array: np.ndarray) -> np.ndarray:
