@@ -9,6 +9,7 @@ from climbenvs.games.everest_1953.actions import ACTIONS, describe
 from climbenvs.games.everest_1953.deck import read_deck
 from climbenvs.games.everest_1953.determinize import determinize
 from climbenvs.games.everest_1953.observation import OBSERVATION, STATE, global_state, observe
+from climbenvs.games.everest_1953.policies import choose_climber
 from climbenvs.games.everest_1953.rules import apply, legal, rewards, setup
 from climbenvs.games.everest_1953.snapshot import from_dict, to_dict
 from climbenvs.games.everest_1953.state import (
@@ -98,5 +99,6 @@ GAME = GameDefinition(
     outcome=outcome,
     end_causes=tuple(cause for cause in CAUSES if cause),
     zero_sum=False,
+    policies={"climber": choose_climber},
     check_options=check_options,
 )
