@@ -15,10 +15,6 @@ from climbenvs.engine.layout import Block, Layout
 from climbenvs.registry import load
 from climbenvs.testing.processes import runs_elsewhere
 
-ALWAYS_PRESENT = {
-    f"observation.seats.{seat}.present": "there are at least two players" for seat in (0, 1)
-}
-
 FAULTS = [
     ("hidden_information", {"observe": faults.observe_leaking}, "low_wins.*a leak"),
     ("hidden_information", {"determinize": faults.determinize_nothing}, "never changes"),
@@ -83,7 +79,7 @@ def test_messages_name_players_options_seed_and_decision(check):
 
 
 def test_check_game_passes_on_a_game_of_ones_own():
-    testing.check_game(high_card.GAME, constant_elements=ALWAYS_PRESENT, decisions=1_000)
+    testing.check_game(high_card.GAME, decisions=1_000)
 
 
 def test_check_game_runs_every_check():
@@ -103,14 +99,14 @@ def test_connect_four_has_no_constant_feature():
 
 def test_a_constant_feature_is_named_by_its_path():
     with pytest.raises(AssertionError) as error:
-        testing.check_features(high_card.GAME, decisions=2_000)
-    for path in ALWAYS_PRESENT:
-        assert f"{path}[0] is always 1" in str(error.value)
+        testing.check_features(high_card.GAME, decisions=2_000, constant_elements={})
+    for seat in (0, 1):
+        assert f"observation.seats.{seat}.present[0] is always 1" in str(error.value)
     assert str(error.value).count("always") == 2
 
 
 def test_an_excuse_for_no_element_is_refused():
-    excuses = {**ALWAYS_PRESENT, "state.weather": "there is none"}
+    excuses = {**high_card.GAME.constant_elements, "state.weather": "there is none"}
     with pytest.raises(AssertionError, match=r"state.weather names no element"):
         testing.check_features(high_card.GAME, decisions=2_000, constant_elements=excuses)
 

@@ -134,10 +134,11 @@ def test_a_game_is_played_by_its_house_rules():
     assert ordinary.rewards().tolist() == [-1, 1]
 
 
-def test_house_rules_of_the_same_source_do_not_mix():
+def test_a_house_rule_stays_within_its_game():
     winners = []
     for house_rules in ({}, {"stronger": reversed_order}):
-        position = Game(high_card.GAME, house_rules=house_rules).start(2, seed=1)
+        position = Game(high_card.GAME, house_rules=house_rules).start(2, seed=0)
+        assert len(set(position.to_dict()["hands"])) == 2
         position.apply(1)
         position.apply(1)
         winners.append(position.outcome()["winners"])

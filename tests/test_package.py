@@ -6,11 +6,14 @@ import sys
 import gymnasium
 import pettingzoo
 import pytest
+from numba.extending import is_jitted
 from typer.testing import CliRunner
 
 import climbenvs
 from climbenvs import registry
 from climbenvs.__main__ import app
+from climbenvs.engine import jit
+from climbenvs.engine.game import VERBS
 
 
 def test_everything_exported_is_there():
@@ -57,6 +60,33 @@ def test_a_game_of_ones_own_gets_ids(monkeypatch):
     gymnasium.make("climbenvs/OwnGame-v0").reset(seed=0)
     pettingzoo.make("aec", "climbenvs/own_game-v0").reset(seed=0)
     del gymnasium.registry[spec.gymnasium_id], pettingzoo.aec_registry[spec.pettingzoo_id]
+
+
+def callees(rule):
+    """The rules that a rule calls."""
+    function = jit.plain(rule)
+    called = (function.__globals__.get(name) for name in function.__code__.co_names)
+    return [jit.plain(other) for other in called if is_jitted(other)]
+
+
+def reached(rule):
+    """All rules that a rule calls, directly or not."""
+    seen, waiting = set(), callees(rule)
+    while waiting:
+        function = waiting.pop()
+        if function not in seen:
+            seen.add(function)
+            waiting += callees(function)
+    return seen
+
+
+@pytest.mark.skipif(not jit.ENABLED, reason="only compiled rules can be told from functions")
+def test_no_rule_calls_itself(game):
+    """Numba's cached code of functions that call each other crashes in the next process."""
+    definition = climbenvs.load(game).definition
+    entries = [*(getattr(definition, verb) for verb in VERBS), *definition.policies.values()]
+    rules = set().union(*(reached(entry) for entry in entries))
+    assert [rule.__qualname__ for rule in rules if rule in reached(rule)] == []
 
 
 def test_importing_brings_neither_numba_nor_training_libraries():

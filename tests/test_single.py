@@ -38,9 +38,9 @@ def test_passes_the_check_of_gymnasium(illegal_action, game, num_players):
 def test_can_be_made_by_id_and_keeps_the_mask_reachable(game):
     spec = next(spec for spec in climbenvs.registry.specs() if spec.name == game)
     env = gymnasium.make(spec.gymnasium_id, seat=0, render_mode="ansi")
-    _, info = env.reset(seed=1)
+    observation, info = env.reset(seed=1)
+    assert env.observation_space.contains(observation)
     assert (info["action_mask"] == env.get_wrapper_attr("action_masks")()).all()
-    assert env.observation_space.contains(env.reset()[0])
     env.step(choose(info["action_mask"], np.random.default_rng(0)))
     assert env.render()
 

@@ -99,6 +99,10 @@ class GameDefinition:
         cooperative: whether all seats get the same reward.
         hidden_information: whether some seat knows what another does not; False where all seats
             know the same, even if chance is still to come.
+        constant_elements: path of elements that (almost) never change, such as
+            "observation.seats.0.present" or "state.stacks" -> the reason.
+        unsaved_fields: state fields that loading a snapshot need not restore bit by bit, as those
+            with remains of earlier moves that have no effect.
         policies: scripted players by name, rules (observation, action_mask, generator) -> action.
         check_options: (player count, options by name) -> None, raises OptionError where options
             that are allowed one by one do not fit together.
@@ -132,6 +136,8 @@ class GameDefinition:
     zero_sum: bool = True
     cooperative: bool = False
     hidden_information: bool = True
+    constant_elements: Mapping[str, str] = field(default_factory=dict)
+    unsaved_fields: tuple[str, ...] = ()
     policies: Mapping[str, Any] = field(default_factory=dict)
     check_options: Callable[[int, Mapping[str, Any]], None] | None = None
 

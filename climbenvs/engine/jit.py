@@ -123,7 +123,8 @@ def rule(function: Callable) -> Any:
     """Mark a function as part of the rules: compiled by Numba, or plain with `CLIMBENVS_JIT=0`.
 
     A rule takes records, arrays and integers, allocates nothing, raises nothing and reads no global
-    that is written after import.
+    that is written after import. It never calls itself, not by way of other rules either: Numba's
+    cached code of such rules crashes in the next process.
     """
     if not ENABLED:
         return function

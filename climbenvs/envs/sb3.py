@@ -212,6 +212,20 @@ class SeatVecEnv(VecEnv):
         for row in ended.tolist():
             self.reset_infos[row] = {"seat": int(self.loop.seats[row])}
 
+    def get_state(self) -> dict[str, Any]:
+        """Copies of everything that decides how the episodes go on, opponents excepted."""
+        return {
+            "loop": self.loop.get_state(),
+            "returns": self._returns.copy(),
+            "lengths": self._lengths.copy(),
+        }
+
+    def set_state(self, state: dict[str, Any]) -> None:
+        """Go back to what `get_state` returned of an environment made with the same arguments."""
+        self.loop.set_state(state["loop"])
+        self._returns[:] = state["returns"]
+        self._lengths[:] = state["lengths"]
+
     def close(self) -> None:
         """There is nothing to release."""
 

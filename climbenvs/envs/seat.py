@@ -337,6 +337,30 @@ class SeatLoop:
         results = common.result_of(self.game, self.records.states[row])
         return results[int(self.seats[row])]
 
+    def get_state(self) -> dict[str, Any]:
+        """Copies of everything that decides how the games go on, opponents excepted."""
+        return {
+            "states": np.array(self.records.states).view(self.game.definition.state_dtype),
+            "streams": self.records.streams.copy(),
+            "seats": self.seats.copy(),
+            "policies": self.policies.copy(),
+            "over": self.over.copy(),
+            "forfeited": self.forfeited.copy(),
+            "draws": np.array(self._generators["rng"]),
+            "rng": self._rng.bit_generator.state,
+        }
+
+    def set_state(self, state: Mapping[str, Any]) -> None:
+        """Go back to what `get_state` returned of a loop of the same game, size and opponents."""
+        self.records.states[:] = state["states"]
+        self.records.streams[:] = state["streams"]
+        self.records.refresh()
+        for name in ("seats", "policies", "over", "forfeited"):
+            getattr(self, name)[:] = state[name]
+        self._generators["rng"] = state["draws"]
+        self._rng.bit_generator.state = state["rng"]
+        self.dealt = True
+
     def draw(self, row: int) -> str:
         """The table of a row as the learner sees it."""
         return self.game.definition.draw(

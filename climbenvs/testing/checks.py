@@ -22,7 +22,7 @@ def check_game(
     seed: int = 0,
     longest_game: int = LONGEST_GAME,
     constant_elements: Mapping[str, str] | None = None,
-    unsaved_fields: Iterable[str] = (),
+    unsaved_fields: Iterable[str] | None = None,
     processes: bool | None = None,
     features: bool = True,
 ) -> None:
@@ -41,8 +41,9 @@ def check_game(
         seed: of the first game; another one checks other games.
         longest_game: most decisions a game may take.
         constant_elements: elements of observation and global state that may stay constant -> the
-            reason; see `check_features`.
-        unsaved_fields: state fields that a snapshot leaves out, beside `rng` and `decisions`.
+            reason; what the game declares if None. See `check_features`.
+        unsaved_fields: state fields that a snapshot need not restore, beside `rng` and
+            `decisions`; what the game declares if None.
         processes: whether to play in other processes too, one of them uncompiled; by default if
             another process can find the game, that is if it is the `GAME` of its package.
         features: whether to look for constant features; they need many decisions, and only all
@@ -66,7 +67,7 @@ def check_game(
     if features:
         check_features(
             *chosen,
-            decisions=40 * decisions,
+            decisions=100 * decisions,
             seed=seed,
             constant_elements=constant_elements,
         )

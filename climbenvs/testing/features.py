@@ -21,7 +21,7 @@ def check_features(
     num_players: Players = None,
     options: Options = None,
     *,
-    decisions: int = 100_000,
+    decisions: int = 300_000,
     seed: int = 0,
     constant_elements: Mapping[str, str] | None = None,
 ) -> None:
@@ -36,9 +36,10 @@ def check_features(
             every range.
         decisions: how many are played in all cases together.
         seed: of the first game and of the choices.
-        constant_elements: what may stay constant -> the reason. Elements are named by their path,
-            "observation.seats.0.present[0]" or "state.player[3]"; a block's or group's path
-            ("observation.seats.0") stands for all it holds.
+        constant_elements: what may stay constant -> the reason; what the game declares if None.
+            Elements are named by their path, "observation.seats.0.present[0]" or
+            "state.player[3]"; a block's or group's path ("observation.seats.0") stands for all it
+            holds.
 
     Raises:
         AssertionError: naming every constant element that is not listed, and every listed name
@@ -56,7 +57,8 @@ def check_features(
     for number, case in enumerate(chosen):
         steps = max(1, decisions // (ROWS * len(chosen)))
         _watch(case, steps, seed + ROWS * number, seen[0][2], seen[1][2])
-    excused = dict(constant_elements or {})
+    declared = game.definition.constant_elements
+    excused = dict(declared if constant_elements is None else constant_elements)
     unused = set(excused)
     constant = []
     for which, layout, values in seen:

@@ -3,6 +3,7 @@
 import copy
 import itertools
 import json
+import random
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -24,6 +25,9 @@ from climbenvs.testing.cases import (
     record_bytes,
 )
 
+PLAY_ON_EVERY = 16
+"""Every so many decisions, the loaded position is played to its end beside the original."""
+
 NONSENSE: tuple[Any, ...] = (None, -99, 10**12, 1.5, "nonsense", [], [-99], {}, {"nonsense": 1})
 """What damaged snapshots hold."""
 
@@ -35,13 +39,14 @@ def check_snapshots(
     *,
     decisions: int = 300,
     seed: int = 0,
-    unsaved_fields: Iterable[str] = (),
+    unsaved_fields: Iterable[str] | None = None,
 ) -> None:
     """Save and load every position of random games.
 
     A snapshot survives JSON; the loaded position has the same snapshot, player, mask,
     observations, global state, rewards, outcome and options, and the same record but for the
-    fields named. Neither direction changes what it reads.
+    fields named; given the same generator, it plays on identically. Neither direction changes what
+    it reads.
 
     Args:
         game: name, definition or loaded game.
@@ -49,14 +54,16 @@ def check_snapshots(
         options: sets of options; all combinations of the enumerated ones if None.
         decisions: for each case, no game begins after so many decisions.
         seed: of the first game.
-        unsaved_fields: state fields that a snapshot leaves out, beside `rng` and `decisions`.
+        unsaved_fields: state fields that may differ, beside `rng` and `decisions`; what the game
+            declares if None.
 
     Raises:
         AssertionError: naming game, player count, options, seed, decision and what differs.
     """
-    ignored = {"rng", "decisions", *unsaved_fields}
     for case in cases(game, num_players, options):
-        for moment in play(case, decisions, seed):
+        declared = case.game.definition.unsaved_fields
+        ignored = {"rng", "decisions", *(declared if unsaved_fields is None else unsaved_fields)}
+        for count, moment in enumerate(play(case, decisions, seed)):
             before = record_bytes(moment.position)
             loaded = load_again(moment, moment.position, "the position")
             if record_bytes(moment.position) != before:
@@ -65,6 +72,28 @@ def check_snapshots(
             fields = differing_fields(moment.position, loaded, ignored)
             if fields:
                 raise moment.error(f"the loaded record differs in {', '.join(fields)}")
+            if count % PLAY_ON_EVERY == 0:
+                _play_on(moment, loaded, ignored)
+
+
+def _play_on(moment: Moment, loaded: Position, ignored: Iterable[str]) -> None:
+    """Play a clone of the position and the loaded one to their ends with the same actions."""
+    rng = random.Random(moment.seed)
+    original = moment.position.clone()
+    for field in ("rng", "decisions"):
+        loaded._records.states[field] = original._records.states[field]
+    while True:
+        step = Moment(moment.case, moment.seed, original, -1)
+        what = f"played on from decision {moment.position.num_decisions}, the loaded position"
+        compare_positions(step, loaded, what)
+        fields = differing_fields(original, loaded, ignored)
+        if fields:
+            raise step.error(f"{what} differs in {', '.join(fields)}")
+        if original.is_over:
+            return
+        action = rng.choice(original.legal_actions())
+        original.apply(action)
+        loaded.apply(action)
 
 
 def load_again(moment: Moment, position: Position, what: str) -> Position:

@@ -130,5 +130,8 @@ GAME = GameDefinition(
     draw=draw,
     outcome=outcome,
     end_causes=("showdown", "folded"),
+    constant_elements={
+        f"observation.seats.{seat}.present": "there are at least two players" for seat in (0, 1)
+    },
     policies={"stays": rules.stays},
 )

@@ -5,7 +5,13 @@ from climbenvs.games.everest_go.actions import ACTIONS, describe
 from climbenvs.games.everest_go.deck import read_deck
 from climbenvs.games.everest_go.determinize import determinize
 from climbenvs.games.everest_go.draw import draw
-from climbenvs.games.everest_go.observation import OBSERVATION, STATE, global_state, observe
+from climbenvs.games.everest_go.observation import (
+    CONSTANT_ELEMENTS,
+    OBSERVATION,
+    STATE,
+    global_state,
+    observe,
+)
 from climbenvs.games.everest_go.policies import choose_builder, choose_greedy
 from climbenvs.games.everest_go.rules import apply, legal, setup
 from climbenvs.games.everest_go.scoring import outcome, rewards
@@ -48,5 +54,6 @@ GAME = GameDefinition(
     draw=draw,
     outcome=outcome,
     end_causes=END_CAUSES,
+    constant_elements=CONSTANT_ELEMENTS,
     policies={"builder": choose_builder, "greedy": choose_greedy},
 )

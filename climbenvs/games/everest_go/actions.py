@@ -10,13 +10,19 @@ _RELATIVE_SEATS = tuple(str(seat) for seat in range(MAX_PLAYERS))
 ACTIONS = ActionLayout(
     ActionBlock("everest", meaning="shout EVEREST!"),
     ActionBlock("continue", meaning="do not shout"),
-    ActionBlock("tent", meaning="use a Tent against the card played"),
-    ActionBlock("no_tent", meaning="keep the Tent"),
+    # Answers to an Avalanche are sealed, hence the Tents are secret.
+    ActionBlock("tent", meaning="use a Tent against the card played", secret=True),
+    ActionBlock("no_tent", meaning="keep the Tent", secret=True),
     ActionBlock("done", meaning="stop discarding"),
     ActionBlock("pass_cold", meaning="Fire: hand one Cold to the left neighbour"),
     ActionBlock("play", (KINDS,), "play a card from the hand"),
     ActionBlock("discard", (KINDS,), "discard a card from the hand to improve it"),
-    ActionBlock("take", (KINDS,), "take a card from the discard pile or from the victim's hand"),
+    ActionBlock(
+        "take",
+        (KINDS,),
+        "take a card from the discard pile or from the victim's hand",
+        secret=True,  # a stolen card is known to thief and victim only
+    ),
     ActionBlock("spot", (_RELATIVE_SEATS, SLOTS), "choose a body part or special item"),
     ActionBlock("player", (_RELATIVE_SEATS,), "choose a player"),
     ActionBlock("avalanche", (PARTS, DIRECTIONS), "choose a body part and a direction"),

@@ -67,7 +67,14 @@ OBSERVATION = Layout(
     Block("known_second", NUM_KINDS, 0, 3, "the same for the second seat", "observer"),
     Block("known_third", NUM_KINDS, 0, 3, "the same for the third seat", "observer"),
     Block("discard", NUM_KINDS, 0, 9, "discard pile, count per kind"),
-    Block("unseen", NUM_KINDS, 0, 9, "count per kind in deck and opponents' hands, known ones not"),
+    Block(
+        "unseen",
+        NUM_KINDS,
+        0,
+        9,
+        "deck and opponents' hands less the known cards, count per kind",
+        "observer",
+    ),
     *CLOCK,
     *PENDING,
     OPTIONS,
@@ -84,6 +91,23 @@ STATE = Layout(
     Block("player", MAX_PLAYERS, 0, 1, "seat to decide, one-hot"),
     OPTIONS,
 )
+
+_ALWAYS_PRESENT = "there are at least two players"
+_NEVER_PENDING = "a Tent is never pending"
+_NEVER_MARKED = "items are taken from others, and only the asked seat sees what is pending"
+CONSTANT_ELEMENTS = {
+    **{
+        f"{which}.seats.{seat}.present": _ALWAYS_PRESENT
+        for which in ("observation", "state")
+        for seat in (0, 1)
+    },
+    **{f"{which}.pending_card[6]": _NEVER_PENDING for which in ("observation", "state")},
+    **{f"observation.pending_targets[{spot}]": _NEVER_MARKED for spot in (14, 15, 22, 23, 30, 31)},
+    "state.stacks": "deep places of a stack are rarely reached",
+    "state.pending_targets": "an item is rarely the target while a Tent is decided",
+    "state.sealed_tents": "two Tents against one Avalanche are rare",
+}
+"""Elements that stay the same, for the check of constant features."""
 
 OWN_HAND = OBSERVATION.offset("own_hand")
 SEATS = OBSERVATION.offset("seats")

@@ -215,8 +215,8 @@ def fire_value(obs):
 
 
 @rule
-def play_value(obs, card):
-    """What playing a card now is worth, in points."""
+def own_value(obs, card):
+    """What playing a card now is worth, in points; for a Goddess see `play_value`."""
     if card < NUM_GARMENTS:
         return garment_gain(obs, card // 4, card % 4 + 1)
     if card < FIRST_ACTION_CARD:
@@ -227,12 +227,6 @@ def play_value(obs, card):
         return fire_value(obs)
     if card == BACKPACK:
         return 2.0
-    if card == GODDESS:
-        best = 0.0
-        for kind in range(NUM_KINDS):
-            if obs[DISCARD_PILE + kind] > 0:
-                best = max(best, keep_value(obs, kind))
-        return 0.6 * best
     if card == AVALANCHE_CARD:
         best = NEVER
         for part in range(NUM_PARTS):
@@ -250,10 +244,22 @@ def keep_value(obs, card):
     if card in (GODDESS, BACKPACK):
         return 2.0
     if card in (FIRE, AVALANCHE_CARD):
-        return max(2.0, play_value(obs, card))
+        return max(2.0, own_value(obs, card))
     if card < NUM_GARMENTS and is_frozen(obs, 0, card // 4):
         return 1.0
-    return max(0.0, play_value(obs, card))
+    return max(0.0, own_value(obs, card))
+
+
+@rule
+def play_value(obs, card):
+    """What playing a card now is worth, in points."""
+    if card != GODDESS:
+        return own_value(obs, card)
+    best = 0.0
+    for kind in range(NUM_KINDS):
+        if obs[DISCARD_PILE + kind] > 0:
+            best = max(best, keep_value(obs, kind))
+    return 0.6 * best
 
 
 @rule
