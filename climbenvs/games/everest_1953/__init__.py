@@ -8,6 +8,7 @@ from climbenvs.engine.game import GameDefinition, Option
 from climbenvs.games.everest_1953.actions import ACTIONS, describe
 from climbenvs.games.everest_1953.deck import read_deck
 from climbenvs.games.everest_1953.determinize import determinize
+from climbenvs.games.everest_1953.draw import draw
 from climbenvs.games.everest_1953.observation import OBSERVATION, STATE, global_state, observe
 from climbenvs.games.everest_1953.policies import choose_climber
 from climbenvs.games.everest_1953.rules import apply, legal, rewards, setup
@@ -19,8 +20,6 @@ from climbenvs.games.everest_1953.state import (
     NATION_CHOICES,
     STATE_DTYPE,
 )
-
-draw = None
 
 
 def check_options(num_players: int, options: Mapping[str, Any]) -> None:
