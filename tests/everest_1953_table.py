@@ -31,16 +31,15 @@ def base_position(base, solo=None):
     market = base["backpack_market"]
     mallory = None
     if solo:
-        deck = [
-            [c for c in climbers[5:] if classes[c] == kind][:3]
-            for kind in ("specific", "mixed", "same")
-        ]
+        deck = []
+        for kind in ("specific", "mixed", "same"):
+            deck += [c for c in climbers[5:] if classes[c] == kind][:3]
         mallory = {
             "nation": "france",
             "bivouac": 0,
             "res": [0, 0, 0, 0],
             "cards": [],
-            "deck": sum(deck, []),
+            "deck": deck,
             "discard": [],
         }
     return {

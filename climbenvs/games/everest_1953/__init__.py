@@ -9,7 +9,13 @@ from climbenvs.games.everest_1953.actions import ACTIONS, describe
 from climbenvs.games.everest_1953.deck import read_deck
 from climbenvs.games.everest_1953.determinize import determinize
 from climbenvs.games.everest_1953.draw import draw
-from climbenvs.games.everest_1953.observation import OBSERVATION, STATE, global_state, observe
+from climbenvs.games.everest_1953.observation import (
+    CONSTANT_ELEMENTS,
+    OBSERVATION,
+    STATE,
+    global_state,
+    observe,
+)
 from climbenvs.games.everest_1953.policies import choose_climber
 from climbenvs.games.everest_1953.rules import apply, legal, rewards, setup
 from climbenvs.games.everest_1953.snapshot import from_dict, to_dict
@@ -21,13 +27,39 @@ from climbenvs.games.everest_1953.state import (
     STATE_DTYPE,
 )
 
+# Options that only deal the game, and arrays in which remains of earlier moves lie beyond the end.
+UNSAVED_FIELDS = (
+    "nations",
+    "first_player",
+    "nation",
+    "stack",
+    "start_row",
+    "everest_deck",
+    "everest_discard",
+    "backpack_deck",
+    "backpack_discard",
+    "weather_deck",
+    "weather_box",
+    "hand",
+    "hand_public",
+    "climber_deck",
+    "climber_out",
+    "mallory_deck",
+    "mallory_discard",
+)
+
 
 def check_options(num_players: int, options: Mapping[str, Any]) -> None:
-    """Nations and first player must fit the player count.
+    """Nations and first player must fit the player count; only solo games have a difficulty.
 
     Raises:
         OptionError: naming the option.
     """
+    if num_players > 1 and options["difficulty"] != "normal":
+        raise OptionError(
+            f"option 'difficulty' is {options['difficulty']!r}; expected 'normal' unless "
+            "num_players is 1"
+        )
     nations = options["nations"]
     if nations is not None and len(nations) != num_players:
         raise OptionError(f"option 'nations' is {nations!r}; expected {num_players} nations")
@@ -98,6 +130,8 @@ GAME = GameDefinition(
     outcome=outcome,
     end_causes=tuple(cause for cause in CAUSES if cause),
     zero_sum=False,
+    constant_elements=CONSTANT_ELEMENTS,
+    unsaved_fields=UNSAVED_FIELDS,
     policies={"climber": choose_climber},
     check_options=check_options,
 )

@@ -119,8 +119,8 @@ def _describe(
         case "reward":
             return f"choose bivouac reward {'AB'[first]}"
         case "start_card":
-            card = _card_name(t, int(s["start_row"][first]))
-            return f"draft {card} (starting place {first + 1})"
+            name = _card_name(t, int(s["start_row"][first]))
+            return f"draft {name} (starting place {first + 1})"
         case "climber":
             card = int(s["num_climber_deck"][seat]) - 1 - first
             name = _card_name(t, int(s["climber_deck"][seat][card]) if card >= 0 else -1)
@@ -159,5 +159,3 @@ def _describe_resource(block: str, level: int, resource: int) -> str:
         case "down":
             return f"move {name} down from level {level + 2} to level {level + 1}"
     return f"return {name} from level {level + 1}"
-
-

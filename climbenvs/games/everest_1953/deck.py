@@ -201,7 +201,9 @@ def read_deck(path: Path | None) -> np.ndarray:
     _read_climbers(deck.table("climbers").tables("cards", length=NUM_CLIMBERS), t, used)
     _read_backpacks(deck.table("backpacks").tables("cards", length=NUM_BACKPACKS), t, used)
     _read_bivouac(deck.table("bivouac"), t, used)
-    missing = [name for name in (*OPS, "discount", "hand_limit", "bivouac_both") if name not in used]
+    missing = [
+        name for name in (*OPS, "discount", "hand_limit", "bivouac_both") if name not in used
+    ]
     if missing:
         raise DeckError(f"{path}: no entry uses {missing[0]!r}, expected every effect to occur")
     deck.close()
@@ -526,7 +528,7 @@ def _read_climbers(entries: Sequence[Reader], t: np.void, used: set[str]) -> Non
         nations[nation].append(card)
         _read_card(entry, card, t, used)
         cost = t["card_cost"][card].tolist()
-        if sum(cost) != 3 or cost[3] or not (cost[4] in (0, 3)):
+        if sum(cost) != 3 or cost[3] or cost[4] not in (0, 3):
             raise entry.fail("cost", "three of one type, one of each type, or `same` 3")
         kind = SAME if cost[4] else MIXED if cost[:3] == [1, 1, 1] else SPECIFIC
         if kind == SPECIFIC and 3 not in cost[:3]:
@@ -542,7 +544,9 @@ def _read_climbers(entries: Sequence[Reader], t: np.void, used: set[str]) -> Non
     for kind, name in enumerate(CLASSES):
         rest = int((classes[:, kind].sum() - classes[:, kind]).min())
         if rest < t["mallory_classes"][kind]:
-            raise DeckError(f"{where}: three nations hold {rest} {name} climbers, expected 3 or more")
+            raise DeckError(
+                f"{where}: three nations hold {rest} {name} climbers, expected 3 or more"
+            )
 
 
 def _read_backpacks(entries: Sequence[Reader], t: np.void, used: set[str]) -> None:

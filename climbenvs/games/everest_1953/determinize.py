@@ -19,7 +19,7 @@ def hand_is_fixed(s, seat):
         return False
     top = int(s.stack_size) - 1
     kind = s.stack[top, 0]
-    return s.stack[top, 1] == seat and (kind == PLACE or kind == PAY or kind == PLAY_CARD)
+    return s.stack[top, 1] == seat and kind in (PLACE, PAY, PLAY_CARD)
 
 
 @rule
@@ -88,7 +88,7 @@ def redeal_climbers(s, seat):
 
 @rule
 def is_exchangeable(s, t, card, period):
-    """Whether a weather card out of sight is of the period and was not removed by the difficulty."""
+    """Whether a weather card out of sight is of the period and not removed by the difficulty."""
     removed = s.num_players == 1 and t.solo_removed[s.difficulty, card]
     return t.weather_period[card] == period and not removed
 

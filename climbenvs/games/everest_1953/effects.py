@@ -80,7 +80,7 @@ def discard(s, seat, card):
 
 @rule
 def add_to_hand(s, seat, card, public):
-    """Sort a card into a hand; a hand at the record's bound, which only snapshots reach, is full."""
+    """Sort a card into a hand; one at the record's bound, which only snapshots reach, is full."""
     place = int(s.hand_size[seat])
     if place == HAND_SIZE:
         discard(s, seat, card)
@@ -118,9 +118,9 @@ def hand_limit(s, t, seat):
 @rule
 def op_levels(s, seat, kind, level):
     """Levels at which a gain or move of this kind happens, as bits."""
-    if kind == GAIN_HERE or kind == MOVE_HERE:
+    if kind in (GAIN_HERE, MOVE_HERE):
         return 1 << level
-    if kind == GAIN_ANY or kind == MOVE_ANY:
+    if kind in (GAIN_ANY, MOVE_ANY):
         return levels_with_cards(s, seat)
     return 1
 

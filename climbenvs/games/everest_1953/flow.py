@@ -2,14 +2,15 @@
 
 from climbenvs.engine.jit import rule
 from climbenvs.engine.random import shuffle
+from climbenvs.engine.rows import clear
 from climbenvs.games.everest_1953.actions import PASS
+from climbenvs.games.everest_1953.decisions import choices
 from climbenvs.games.everest_1953.deck import (
     MAX_REWARDS,
     NUM_SPACES,
     REWARD_START,
     SIDES_PER_NATION,
 )
-from climbenvs.games.everest_1953.decisions import choices
 from climbenvs.games.everest_1953.effects import discard, draw_everest, push_program, run_op
 from climbenvs.games.everest_1953.mountain import cards_on_level
 from climbenvs.games.everest_1953.state import (
@@ -56,6 +57,7 @@ def end_game(s, cause):
     s.player = -1
     s.stack_size = 0
     s.num_legal = 0
+    clear(s.legal_mask[0])
 
 
 @rule
@@ -348,7 +350,7 @@ def skip_item(s):
 
 @rule
 def advance(s, t):
-    """Run automatic items and drop empty decisions until something is to be decided or all is over."""
+    """Run automatic items and drop empty decisions up to a real one or the end."""
     while s.cause == 0:
         top = int(s.stack_size) - 1
         kind = int(s.stack[top, 0])

@@ -85,7 +85,7 @@ def types_with_company(s, seat, level):
 
 @rule
 def open_slots(occupied):
-    """Where a card may be laid: leftmost gap of level 1, above two neighbours elsewhere (R22, R23)."""
+    """Where a card may be laid: the leftmost gap of level 1, else above two neighbours (R22)."""
     row_1 = occupied & 0xFF
     row_2 = occupied >> 8 & 0x7F
     row_3 = occupied >> 15 & 0x3F

@@ -3,6 +3,7 @@
 from climbenvs.engine.jit import rule
 from climbenvs.engine.layout import Block, Group, Layout
 from climbenvs.engine.rows import clear, copy_row
+from climbenvs.games.everest_1953.decisions import overfull_level
 from climbenvs.games.everest_1953.deck import (
     NUM_BACKPACK_FEATURES,
     NUM_CARD_FEATURES,
@@ -10,7 +11,6 @@ from climbenvs.games.everest_1953.deck import (
     NUM_SLOT_FEATURES,
     SIDES_PER_NATION,
 )
-from climbenvs.games.everest_1953.decisions import overfull_level
 from climbenvs.games.everest_1953.effects import hand_limit
 from climbenvs.games.everest_1953.mountain import side_of
 from climbenvs.games.everest_1953.state import (
@@ -72,7 +72,9 @@ PLAYED_CARD = Layout(
     Block("gains", 1, high=MANY, meaning="resources its effect gains when triggered again"),
     Block("moves", 1, high=MANY, meaning="moves of its effect when triggered again"),
     Block("other_effect", 1, meaning="whether that effect does anything else"),
-    Block("permanent", 1, high=7, meaning="1-5 discount by card type, 6 hand limit, 7 both rewards"),
+    Block(
+        "permanent", 1, high=7, meaning="1-5 discount by card type, 6 hand limit, 7 both rewards"
+    ),
 )
 START_CARD = Layout(*CARD.entries, Block("resources", 3, high=20, meaning="lying on the card"))
 SEAT = Layout(
@@ -119,8 +121,8 @@ OBSERVATION = Layout(
     Group("market", MARKET_SIZE, CARD, "by position"),
     Group("backpacks", BACKPACK_MARKET_SIZE, BACKPACK, "by position"),
     Group("start_row", START_ROW_SIZE, START_CARD, "by position, during the draft"),
-    Group("hand", HAND_SIZE, CARD, "own hand by position", known_to="owner"),
-    Group("climber_choice", 2, CARD, "top and second of the own deck", known_to="owner"),
+    Group("hand", HAND_SIZE, CARD, "own hand by position", known_to="observer"),
+    Group("climber_choice", 2, CARD, "top and second of the own deck", known_to="observer"),
     Block("own_climbers", 20, meaning="each: deck, hand, Mountain, out", known_to="owner"),
     Group("seats", MAX_PLAYERS, SEAT, "own seat first, then clockwise"),
     Group("mallory", 1, MALLORY, "solo only"),
@@ -331,7 +333,7 @@ def observe_turn(s, seat, out):
             owner = seat_index(players, seat, int(s.stack[i, 1]))
             out[TURN_STATE_AT] = s.stack[i, 2]
             out[TURN_STATE_AT + 1] = s.stack[i, 3]
-        elif kind == WEEK or kind == ASCENT:
+        elif kind in (WEEK, ASCENT):
             settled = False
         elif kind == WEEK_END:
             ending = True
@@ -366,7 +368,7 @@ def observe_item(s, t, seat, everything, out):
         out[FLAGS_AT] = s.stack[top, 4]
     elif kind == OVERFLOW:
         out[LEVEL_AT + overfull_level(s, t, decider)] = 1
-    elif kind == PLACE or kind == PAY:
+    elif kind in (PLACE, PAY):
         if everything or decider == seat:
             copy_row(out, CARD_IN_PLAY_AT, t.card_features, int(s.hand[decider, a]))
         if kind == PAY:
@@ -420,9 +422,7 @@ def global_state(s, t, out):
         size = int(s.num_climber_deck[seat])
         for i in range(size):
             climber = int(s.climber_deck[seat, size - 1 - i])
-            out[CLIMBER_DECKS_AT + CLIMBERS_PER_NATION * seat + i] = (
-                1 + t.climber_position[climber]
-            )
+            out[CLIMBER_DECKS_AT + CLIMBERS_PER_NATION * seat + i] = 1 + t.climber_position[climber]
     size = int(s.num_everest_deck)
     for i in range(size):
         out[EVEREST_DECK_AT + i] = 1 + s.everest_deck[size - 1 - i]
@@ -436,3 +436,38 @@ def global_state(s, t, out):
     for i in range(size):
         out[MALLORY_DECK_AT + i] = 1 + t.card_class[s.mallory_deck[size - 1 - i]]
 
+
+def _constant_elements() -> dict[str, str]:
+    """What stays constant under random play with the shipped deck, by path, with the reason."""
+    unused = "no card of the kind has the operation"
+    rare = "random play hardly ever gets there"
+    found = {"state.everest_deck": "some cards always lie in the starting row"}
+    for prefix in ("observation", "state.observation.0"):
+        for group, count in (("market", MARKET_SIZE), ("start_row", START_ROW_SIZE)):
+            for i in range(count):
+                found[f"{prefix}.{group}.{i}.effect[3]"] = unused
+        for i in range(HAND_SIZE):
+            found[f"{prefix}.hand.{i}" + (".effect[3]" if i < 4 else "")] = (
+                unused if i < 4 else "a hand is rarely that large"
+            )
+        for i in range(BACKPACK_MARKET_SIZE):
+            found[f"{prefix}.backpacks.{i}.effect"] = unused
+        for i in range(2):
+            found[f"{prefix}.climber_choice.{i}"] = "climbers are much alike"
+        found[f"{prefix}.card_in_play.0.effect[3]"] = unused
+        for name in ("level[3]", "paid[2]", "slot", "everest_deck"):
+            found[f"{prefix}.{name}"] = rare
+        for seat in range(MAX_PLAYERS):
+            at = f"{prefix}.seats.{seat}"
+            found[f"{at}.extra_cost"] = "most levels ask for few types"
+            found[f"{at}.resources"] = rare
+            for slot in range(NUM_SLOTS):
+                found[f"{at}.slots.{slot}"] = rare
+        for name in ("present", "abilities"):
+            found[f"{prefix}.seats.0.{name}"] = (
+                "seat 0 is always there; weather changes few abilities"
+            )
+    return found
+
+
+CONSTANT_ELEMENTS = _constant_elements()

@@ -60,8 +60,8 @@ from climbenvs.games.everest_1953.state import (
     LAST_SPACE,
     LEVEL_OF,
     MAKE_ROOM,
-    NUM_DECISION_KINDS,
     MOVE_HERE,
+    NUM_DECISION_KINDS,
     PENALTY,
     PLACE,
     SUPPORT,
@@ -420,7 +420,7 @@ def slot_score(observation, kind, slot):
         return place_score(slot)
     if kind == PENALTY:
         return -slot if PYRAMID >> slot & 1 else 100
-    if kind == BIVOUAC_CARDS or kind == ICE_AXES:
+    if kind in (BIVOUAC_CARDS, ICE_AXES):
         return source_score(observation, slot)
     return -slot
 

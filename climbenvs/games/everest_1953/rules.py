@@ -530,7 +530,7 @@ def play(s, t, action):
         overflow(s, seat, action)
     elif kind == HAND_LIMIT:
         discard(s, seat, take_from_hand(s, seat, action - DISCARD_HAND))
-    elif kind == BIVOUAC_CARDS or kind == ICE_AXES:
+    elif kind in (BIVOUAC_CARDS, ICE_AXES):
         use_source(s, t, top, seat, kind, action)
     elif kind == ARRANGE:
         arrange(s, seat, top, a, action - SLOT)

@@ -113,7 +113,7 @@ def _check_climbers(s: Any, t: Any) -> None:
 def _check_mallory(s: Any, t: Any, nation: int) -> None:
     if s["mallory_nation"] == nation:
         raise SnapshotError(
-            f"snapshot.mallory.nation: found {NATIONS[nation]!r}, expected another than the player's"
+            f"snapshot.mallory.nation: found {NATIONS[nation]!r}, expected another than player_0's"
         )
     climbers = s["mallory_deck"][: s["num_mallory_deck"]].tolist()
     climbers += s["mallory_discard"][: s["num_mallory_discard"]].tolist()

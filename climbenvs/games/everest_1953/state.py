@@ -178,7 +178,10 @@ STATE_DTYPE = np.dtype(
         ("num_players", np.int16),  # seats; 1 = solo against Mallory
         ("player", np.int16),  # seat to act, -1 when over
         ("decisions", np.int32),  # real choices made, counted by the engine
-        ("actions_applied", np.int32),  # actions applied, forced ones included; what the clock counts
+        (
+            "actions_applied",
+            np.int32,
+        ),  # actions applied, forced ones included; what the clock counts
         # options
         ("board", np.int16),  # index into BOARDS
         ("difficulty", np.int16),  # index into DIFFICULTIES; only solo games look at it
@@ -196,7 +199,10 @@ STATE_DTYPE = np.dtype(
         ("stack", np.int32, (STACK_SIZE, STACK_WIDTH)),
         # calendar and weather; decks lie face down, their last entry is on top
         ("week", np.int16),  # 0 during setup, then 1..4
-        ("start_holder", np.int16),  # holder of the starting card, -1 beside the board, solo 1 Mallory
+        (
+            "start_holder",
+            np.int16,
+        ),  # holder of the starting card, -1 beside the board, solo 1 Mallory
         ("first", np.int16),  # who opened the latest Ascent Period
         ("weather", np.int16),  # this week's card, -1 = none yet
         ("num_weather_past", np.int16),
@@ -226,7 +232,11 @@ STATE_DTYPE = np.dtype(
         ("nation", np.int8, MAX_PLAYERS),
         ("hand_size", np.int8, MAX_PLAYERS),
         ("hand", np.int8, (MAX_PLAYERS, HAND_SIZE)),  # sorted by card index
-        ("hand_public", np.int8, (MAX_PLAYERS, HAND_SIZE)),  # 1 where all saw the card enter the hand
+        (
+            "hand_public",
+            np.int8,
+            (MAX_PLAYERS, HAND_SIZE),
+        ),  # 1 where all saw the card enter the hand
         ("num_climber_deck", np.int8, MAX_PLAYERS),
         ("climber_deck", np.int8, (MAX_PLAYERS, CLIMBERS_PER_NATION)),
         ("num_climber_out", np.int8, MAX_PLAYERS),
@@ -284,7 +294,7 @@ HIGHER_NEIGHBOURS = _higher_neighbours()
 
 @rule
 def push(s, kind, seat, a=0, b=0, c=0, d=0):
-    """Lay an item on the control stack; beyond its bound, which no shipped card reaches, it is lost."""
+    """Lay an item on the control stack; beyond its bound, which no game reaches, it is lost."""
     size = int(s.stack_size)
     if size < STACK_SIZE:
         s.stack[size, 0] = kind
