@@ -33,7 +33,7 @@ def make_card(game: Game, num_players: int, **details: Any) -> dict[str, Any]:
 
 
 def save_checkpoint(path: Path, model: MaskablePPO, card: dict[str, Any]) -> None:
-    """Write a model and its card to one zip file, in a single step that cannot be left half done."""
+    """Write a model and its card to one zip file, in a step that cannot be left half done."""
     buffer = io.BytesIO()
     model.save(buffer)
     with zipfile.ZipFile(buffer, "a") as archive:

@@ -153,7 +153,7 @@ class Progress(BaseCallback):
         self.run.between_updates()
 
     def _on_step(self) -> bool:
-        return True
+        return self.deadline is None or time.monotonic() < self.deadline
 
     def _on_rollout_end(self) -> None:
         done = self.model.num_timesteps
@@ -162,9 +162,6 @@ class Progress(BaseCallback):
         if finished:
             reward = float(np.mean([info["r"] for info in finished]))
             self.bar.set_postfix_str(f"mean reward {reward:+.2f}{self.run.headline()}")
-        if self.deadline is not None and time.monotonic() > self.deadline:
-            self.run.out_of_time = True
-            self.model._total_timesteps = done
 
 
 class Run:
@@ -194,7 +191,6 @@ class Run:
         self.model: MaskablePPO | None = None
         self.due = {"evaluate": 0, "freeze": 0, "checkpoint": settings.checkpoint_every}
         self.history: list[dict[str, Any]] = []
-        self.out_of_time = False
 
     def card(self) -> dict[str, Any]:
         """The card of this run's checkpoints."""
@@ -250,7 +246,7 @@ class Run:
         lines = [json.dumps(entry) + "\n" for entry in self.history]
         (self.folder / "history.jsonl").write_text("".join(lines))
         torch.set_rng_state(around["torch"])
-        np.random.set_state(around["numpy"])
+        np.random.set_state(around["numpy"])  # noqa: NPY002 -- SB3 draws from this generator
         random.setstate(around["python"])
 
     def train(self) -> None:
@@ -328,7 +324,7 @@ class Run:
             "due": self.due,
             "history": self.history,
             "torch": torch.get_rng_state(),
-            "numpy": np.random.get_state(),
+            "numpy": np.random.get_state(),  # noqa: NPY002 -- SB3 draws from this generator
             "python": random.getstate(),
         }
         save_checkpoint(self.folder / "checkpoint.zip", self.model, self.card())

@@ -121,6 +121,8 @@ for _spec in (
         "Everest1953",
         variants={"Everest1953Solo": {"num_players": 1}},
     ),
+    GameSpec("sherpa", "climbenvs.games.sherpa", "Sherpa"),
+    GameSpec("snow_climbing", "climbenvs.games.snow_climbing", "SnowClimbing"),
     GameSpec("connect_four", "climbenvs.testing.connect_four", "ConnectFour", listed=False),
 ):
     register(_spec)

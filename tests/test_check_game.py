@@ -23,7 +23,7 @@ FAULTS = [
     ("hidden_information", {"determinize": faults.determinize_turn}, "player to act"),
     ("hidden_information", {"draw": faults.draw_all}, "drawn for seat"),
     ("hidden_information", {"describe": faults.describe_leaking}, "the text of swap"),
-    ("hidden_information", {"hidden_information": False}, "'card'.*known to all"),
+    ("hidden_information", {"hidden_information": False}, "card.*known to all"),
     ("invariants", {"observe": faults.observe_out_of_bounds}, "deck_size.*declared are 0 to 10"),
     ("invariants", {"observe": faults.observe_in_part}, "not written in full"),
     ("invariants", {"observe": faults.observe_changing}, "observing changes"),

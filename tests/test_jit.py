@@ -277,7 +277,8 @@ def test_the_cache_directory_changes_with_the_sources(tmp_path, monkeypatch):
     assert keys[0] == keys[2] != keys[1]
 
 
-def test_only_old_cache_directories_are_pruned(tmp_path):
+def test_only_old_cache_directories_are_pruned(tmp_path, monkeypatch):
+    monkeypatch.setattr(jit, "_KEPT_DIRECTORIES", 4)
     for number in range(8):
         directory = tmp_path / f"{number:016}"
         directory.mkdir()

@@ -22,47 +22,57 @@ ENGINE_FIELDS = {"rng": "uint64", "num_players": "int", "player": "int", "decisi
 
 @dataclass(frozen=True)
 class Option:
-    """A game option, kept in the state record's field of the same name as a small integer.
+    """A game option, kept in the state record's field of the same name as a number.
 
     Args:
         name: keyword of every constructor and field of the state record.
         default: value when not given.
-        values: the allowed values in the order of their integers; None for an integer range.
-        low: smallest value of an integer option.
-        high: largest value of an integer option.
+        values: the allowed values in the order of their integers; None for a range.
+        low: smallest value of a range.
+        high: largest value of a range.
         meaning: one line for the documentation.
+        real: whether the range is one of real numbers; the record's field is float64 then.
     """
 
     name: str
     default: Any
     values: tuple[Any, ...] | None = None
-    low: int = 0
-    high: int = 0
+    low: float = 0
+    high: float = 0
     meaning: str = ""
+    real: bool = False
 
     @property
     def allowed(self) -> str:
         """The allowed values in words."""
+        if self.values is None and self.real:
+            return f"a number from {self.low} to {self.high}"
         if self.values is None:
             return f"an integer from {self.low} to {self.high}"
         return "one of " + ", ".join(repr(value) for value in self.values)
 
-    def encode(self, value: Any) -> int:
-        """Value -> integer in the record; OptionError if it is not allowed."""
+    def encode(self, value: Any) -> float:
+        """Value -> number in the record; OptionError if it is not allowed."""
         if self.values is not None:
             value = tuple(value) if isinstance(value, list) else value
             for index, allowed in enumerate(self.values):
                 if type(value) is type(allowed) and value == allowed:
                     return index
         elif isinstance(value, int | np.integer) and not isinstance(value, bool):
-            number = int(value)
+            number = float(value) if self.real else int(value)
+            if self.low <= number <= self.high:
+                return number
+        elif self.real and isinstance(value, float | np.floating):
+            number = float(value)
             if self.low <= number <= self.high:
                 return number
         raise OptionError(f"option {self.name!r} is {value!r}; expected {self.allowed}")
 
-    def decode(self, code: int) -> Any:
-        """Integer in the record -> value."""
-        return int(code) if self.values is None else self.values[int(code)]
+    def decode(self, code: float) -> Any:
+        """Number in the record -> value."""
+        if self.values is not None:
+            return self.values[int(code)]
+        return float(code) if self.real else int(code)
 
 
 @dataclass(frozen=True)
@@ -82,7 +92,7 @@ class GameDefinition:
         legal: rule (s, t, mask) -> count: set the legal actions in a mask that arrives zeroed.
         apply: rule (s, t, action): play one decision and all that follows up to the next.
         observe: rule (s, t, seat, out): write what `seat` may know, every element of `out`.
-        rewards: rule (s, t, out): add each seat's final reward to `out`.
+        rewards: rule (s, t, out): at the end, add each seat's whole reward to `out`.
         determinize: rule (s, t, seat): resample what `seat` cannot know; `s.rng` is fresh.
         global_state: rule (s, t, out): write the state vector, every element of `out`.
         observation: layout of the observation.
@@ -95,6 +105,8 @@ class GameDefinition:
         draw: (record, table record, seat) -> the table as `seat` sees it, -1: what is open.
         outcome: record, table record -> {"end": cause or None, "scores": [...], "winners": [...]}.
         end_causes: every value of "end" but None, in a fixed order.
+        running_rewards: whether some rewards are paid before the end; `rewards` is then called at
+            any time and adds the sum so far.
         zero_sum: whether the rewards of a finished game add up to zero.
         cooperative: whether all seats get the same reward.
         hidden_information: whether some seat knows what another does not; False where all seats
@@ -133,6 +145,7 @@ class GameDefinition:
     draw: Callable[[Any, Any, int], str]
     outcome: Callable[[Any, Any], dict[str, Any]]
     end_causes: tuple[str, ...]
+    running_rewards: bool = False
     zero_sum: bool = True
     cooperative: bool = False
     hidden_information: bool = True
@@ -240,8 +253,11 @@ class Game:
                     ">", ""
                 )
                 names["choose"] = policy
-            if name not in ("settle", "choose"):
+            if name not in ("settle", "choose", "paid"):
                 names["settle"] = self.kernel("settle")
+            if name in ("step", "rewards"):
+                early = self.definition.running_rewards
+                names["paid"] = names["rewards"] if early else self.kernel("paid")
             if name in ("reset", "step", "rollout"):
                 names["deal"] = self.kernel("deal")
             template = getattr(kernels, f"{name}_template")

@@ -25,7 +25,7 @@ ENABLED = os.environ.get("CLIMBENVS_JIT", "1") != "0"
 """False when `CLIMBENVS_JIT=0`: rules are then ordinary Python, for debugging."""
 
 _PACKAGE = Path(__file__).resolve().parents[1]
-_KEPT_DIRECTORIES = 4
+_KEPT_DIRECTORIES = 32
 _KEPT_SECONDS = 14 * 24 * 3600
 
 
@@ -55,9 +55,9 @@ def _source_hash(folder: Path, pattern: str) -> str:
 @functools.cache
 def _cache_directory(folder: Path) -> Path | None:
     """Cache directory for functions defined in `folder`, or None if none can be written."""
-    key = hashlib.sha256(_source_hash(_PACKAGE, "**/*.py").encode())
-    if not folder.is_relative_to(_PACKAGE):
-        key.update(_source_hash(folder, "*.py").encode())
+    key = hashlib.sha256()
+    for sources in (_PACKAGE, _PACKAGE / "engine", folder):
+        key.update(_source_hash(sources, "*.py").encode())
     key.update(f"{numba.__version__} {sys.version} {numba.config.BOUNDSCHECK}".encode())
     directory = cache_root() / key.hexdigest()[:16]
     try:
@@ -114,7 +114,7 @@ def _identity(function: Callable) -> str | None:
     folder = _source_folder(function)
     if folder is None:
         return None
-    sources = "" if folder.is_relative_to(_PACKAGE) else _source_hash(folder, "*.py")
+    sources = _source_hash(folder, "*.py")
     line = function.__code__.co_firstlineno
     return f"{function.__module__}.{function.__qualname__}:{line} {sources}"
 

@@ -27,6 +27,7 @@ rewards: Any = None
 determinize: Any = None
 global_state: Any = None
 settle: Any = None
+paid: Any = None
 deal: Any = None
 choose: Any = None
 
@@ -44,6 +45,12 @@ def settle_template(s, t, mask):
         while mask[action] == 0:
             action += 1
         apply(s, t, action)
+
+
+def paid_template(s, t, out):
+    """Add what has been paid so far to `out`, in a game whose rewards all come at the end."""
+    if s.player < 0:
+        rewards(s, t, out)
 
 
 def deal_template(states, row, template, streams, t, mask):
@@ -105,13 +112,11 @@ def global_state_template(states, tables, rows, out, start, stop):
 
 
 def rewards_template(states, tables, rows, out, start, stop):
-    """Write the final rewards of row `rows[k]` into `out[k]`, zero for a game still running."""
+    """Write what has been paid in row `rows[k]` so far into `out[k]`."""
     t = tables[0]
     for k in range(start, stop):
         out[k, :] = 0
-        s = states[rows[k]]
-        if s.player < 0:
-            rewards(s, t, out[k])
+        paid(states[rows[k]], t, out[k])
 
 
 def determinize_template(states, tables, rows, seats, seeds, start, stop):
@@ -144,13 +149,16 @@ def step_template(
     for row in range(start, stop):
         s = states[row]
         mask = legal_masks[row]
+        reward[row, :] = 0
+        paid(s, t, reward[row])
+        for seat in range(reward.shape[1]):
+            reward[row, seat] = 0 - reward[row, seat]
         apply(s, t, actions[row])
         s.decisions += 1
         count = settle(s, t, mask)
-        reward[row, :] = 0
+        paid(s, t, reward[row])
         done[row] = s.player < 0
         if s.player < 0:
-            rewards(s, t, reward[row])
             count = deal(states, row, template, streams, t, mask)
         counts[row] = count
         player[row] = s.player

@@ -145,7 +145,7 @@ class Position:
         return self._records.global_state()[0]
 
     def rewards(self) -> np.ndarray:
-        """Final rewards per seat, zero while the game runs: fresh [P] float32."""
+        """What each seat has been paid so far, in most games zero until the end: [P] float32."""
         return self._records.rewards()[0]
 
     def outcome(self) -> dict[str, Any]:

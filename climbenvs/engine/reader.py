@@ -122,11 +122,11 @@ class Reader:
             raise self.error(f"{self.where}.{unknown[0]}: unknown field, expected only {known}")
 
 
-def read_deck_file(path: Path, game: str) -> Reader:
-    """Open a deck file (TOML) and check that it is one of the game's.
+def open_deck_file(path: Path) -> Reader:
+    """Open a deck file (TOML).
 
     Raises:
-        DeckError: if the file cannot be read, is no TOML, or is another game's.
+        DeckError: if the file cannot be read or is no TOML.
     """
     try:
         with path.open("rb") as file:
@@ -135,7 +135,16 @@ def read_deck_file(path: Path, game: str) -> Reader:
         raise DeckError(f"{path}: cannot be read ({problem.strerror})") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise DeckError(f"{path}: not a TOML file ({problem})") from None
-    reader = Reader(content, str(path), DeckError)
+    return Reader(content, str(path), DeckError)
+
+
+def read_deck_file(path: Path, game: str) -> Reader:
+    """Open a deck file (TOML) and check that it is one of the game's.
+
+    Raises:
+        DeckError: if the file cannot be read, is no TOML, or is another game's.
+    """
+    reader = open_deck_file(path)
     reader.choice("game", [game])
     reader.choice("format", [1])
     return reader

@@ -256,7 +256,7 @@ class Records:
         return out
 
     def rewards(self, rows: np.ndarray | None = None) -> np.ndarray:
-        """Final rewards, zero for games still running: [len(rows), P] float32."""
+        """What has been paid so far, in most games zero until the end: [len(rows), P] float32."""
         rows = self.rows if rows is None else rows
         out = np.empty((len(rows), self.num_players), np.float32)
         kernel = self.game.kernel("rewards")

@@ -155,10 +155,14 @@ class GameAEC(AECEnv):
             return
         position = self.position
         before = None if self.render_mode is None else position.clone()
+        early = self.game.definition.running_rewards
+        paid = position.rewards() if early else 0
         position.apply(action)  # type: ignore[arg-type]  # refuses None itself
         if before is not None:
             self._last_decision = (before, action)
-        # Before the end every reward is zero, so there is nothing to clear and to accumulate.
+        # Else every reward is zero before the end, and there is nothing to clear and to accumulate.
+        if early or position.is_over:
+            self._pay(agent, position.rewards() - paid)
         if position.is_over:
             self._end()
         else:
@@ -166,14 +170,16 @@ class GameAEC(AECEnv):
         if self.render_mode == "human":
             self.render()
 
+    def _pay(self, agent: str, rewards: np.ndarray) -> None:
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = dict(zip(self.agents, rewards.tolist(), strict=True))
+        self._accumulate_rewards()
+
     def _end(self) -> None:
-        rewards = self.position.rewards().tolist()
         results = common.result_of(self.game, self.position.record)
         for seat, agent in enumerate(self.agents):
-            self.rewards[agent] = rewards[seat]
             self.terminations[agent] = True
             self.infos[agent] = results[seat]
-        self._accumulate_rewards()
         self.agent_selection = self.agents[0]
 
     def render(self) -> str | None:

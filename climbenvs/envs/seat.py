@@ -278,15 +278,21 @@ class SeatLoop:
             actions = self._resolve_illegal(actions, rows)
         forfeited = self.forfeited[rows]
         playing = rows[~forfeited]
+        early = self.game.definition.running_rewards
+        paid = self._paid(rows) if early else np.zeros(len(rows), np.float32)
         records.apply(actions[~forfeited], playing)
         self._respond(playing)
         ended = records.player[rows] < 0
         rewards = np.where(forfeited, np.float32(-1), np.float32(0))
-        final = rows[ended]
-        if len(final):
-            rewards[ended] = records.rewards(final)[np.arange(len(final)), self.seats[final]]
+        due = ~forfeited if early else ended
+        if due.any():
+            rewards[due] = self._paid(rows[due]) - paid[due]
         self.over[rows] = ended | forfeited
         return rewards, self.over[rows]
+
+    def _paid(self, rows: np.ndarray) -> np.ndarray:
+        """What the learner has been paid in each row so far, [R] float32."""
+        return self.records.rewards(rows)[np.arange(len(rows)), self.seats[rows]]
 
     def _resolve_illegal(self, actions: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """Mark rows with an illegal action as forfeited, or replace it by a random legal one."""

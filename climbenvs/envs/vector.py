@@ -22,7 +22,7 @@ class Batch(NamedTuple):
     player: np.ndarray
     """[B] int64, seat to act."""
     rewards: np.ndarray
-    """[B, P] float32, zero but where `done`: there, the finished game's."""
+    """[B, P] float32, what this step has paid; in most games zero but where `done`."""
     done: np.ndarray
     """[B] bool, whether a game ended with this step; the rest of the row is the next game's."""
 

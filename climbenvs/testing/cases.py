@@ -158,17 +158,20 @@ def _fits(game: Game, num_players: int, options: Mapping[str, Any]) -> bool:
     return True
 
 
-def play(case: Case, decisions: int, seed: int, longest: int = LONGEST_GAME) -> Iterator[Moment]:
+def play(
+    case: Case, decisions: int, seed: int, *, every: int = 1, longest: int = LONGEST_GAME
+) -> Iterator[Moment]:
     """Random games of seeds `seed`, `seed + 1`, ..., each to its end.
 
     Args:
         case: what to play.
         decisions: no game begins once so many decisions have been played.
         seed: of the first game and of the choices.
+        every: which positions are wanted, one of so many at random.
         longest: most decisions a game may take.
 
     Yields:
-        Every position before a decision, and every final one.
+        First positions, final ones, and of those between one of every `every`.
 
     Raises:
         AssertionError: if a player has nothing to choose or a game does not end.
@@ -181,7 +184,8 @@ def play(case: Case, decisions: int, seed: int, longest: int = LONGEST_GAME) -> 
             legal = position.legal_actions()
             action = rng.choice(legal) if legal else -1
             moment = Moment(case, game_seed, position, action)
-            yield moment
+            if decision == 0 or position.is_over or every == 1 or rng.random() * every < 1:
+                yield moment
             if position.is_over:
                 break
             if action < 0:

@@ -36,8 +36,8 @@ def check_game(
         game: name, definition or loaded game.
         num_players: player counts; all if None.
         options: sets of options; all combinations of the enumerated ones if None.
-        decisions: the budget: about so many random decisions are checked in all cases together,
-            and in every case at least one game.
+        decisions: the budget: about so many random decisions are played by each check in all cases
+            together, and in every case at least one game.
         seed: of the first game; another one checks other games.
         longest_game: most decisions a game may take.
         constant_elements: elements of observation and global state that may stay constant -> the
@@ -56,9 +56,9 @@ def check_game(
     share = max(1, decisions // len(cases(game, num_players, options)))
     chosen = (game, num_players, options)
     check_invariants(*chosen, decisions=share, seed=seed, longest_game=longest_game)
-    check_snapshots(*chosen, decisions=share // 2, seed=seed, unsaved_fields=unsaved_fields)
+    check_snapshots(*chosen, decisions=share, seed=seed, every=4, unsaved_fields=unsaved_fields)
     check_damaged_snapshots(*chosen, snapshots=1, seed=seed)
-    check_hidden_information(*chosen, decisions=share // 4, seed=seed)
+    check_hidden_information(*chosen, decisions=share, seed=seed, every=8)
     check_vector(*chosen, decisions=share, seed=seed)
     check_rollout(*chosen, decisions=4 * share, seed=seed)
     check_threads(*chosen, seed=seed)

@@ -86,6 +86,10 @@ def _check_record(definition: GameDefinition) -> None:
     for option in definition.options:
         _require(name, option.name in fields, f"no state field for option {option.name!r}")
         found = fields[option.name][0]
+        if option.real:
+            expected = found == np.dtype(np.float64)
+            _require(name, expected, f"state field {option.name!r} is {found}; expected float64")
+            continue
         _require(
             name,
             found.kind in "iu" and found.shape == (),

@@ -25,8 +25,8 @@ from climbenvs.testing.cases import (
     record_bytes,
 )
 
-PLAY_ON_EVERY = 16
-"""Every so many decisions, the loaded position is played to its end beside the original."""
+PLAY_ON_EVERY = 32
+"""Every so many positions checked, the loaded position is played to its end beside the original."""
 
 NONSENSE: tuple[Any, ...] = (None, -99, 10**12, 1.5, "nonsense", [], [-99], {}, {"nonsense": 1})
 """What damaged snapshots hold."""
@@ -39,6 +39,7 @@ def check_snapshots(
     *,
     decisions: int = 300,
     seed: int = 0,
+    every: int = 1,
     unsaved_fields: Iterable[str] | None = None,
 ) -> None:
     """Save and load every position of random games.
@@ -54,6 +55,7 @@ def check_snapshots(
         options: sets of options; all combinations of the enumerated ones if None.
         decisions: for each case, no game begins after so many decisions.
         seed: of the first game.
+        every: one of so many positions is checked.
         unsaved_fields: state fields that may differ, beside `rng` and `decisions`; what the game
             declares if None.
 
@@ -63,7 +65,7 @@ def check_snapshots(
     for case in cases(game, num_players, options):
         declared = case.game.definition.unsaved_fields
         ignored = {"rng", "decisions", *(declared if unsaved_fields is None else unsaved_fields)}
-        for count, moment in enumerate(play(case, decisions, seed)):
+        for count, moment in enumerate(play(case, decisions, seed, every=every)):
             before = record_bytes(moment.position)
             loaded = load_again(moment, moment.position, "the position")
             if record_bytes(moment.position) != before:
