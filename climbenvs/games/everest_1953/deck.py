@@ -584,8 +584,8 @@ def _read_bivouac(boards: Reader, t: np.void, used: set[str]) -> None:
             if not 0 < len(rewards) <= MAX_REWARDS or (choice and len(rewards) != 2):
                 raise space.fail("rewards", "two rewards to choose from, or up to three of `all`")
             for number, ops in enumerate(rewards):
-                if not isinstance(ops, list) or ["go_bivouac"] in ops:
-                    raise space.fail("rewards", "programs without 'go_bivouac'")
+                if not isinstance(ops, list) or not ops or ["go_bivouac"] in ops:
+                    raise space.fail("rewards", "programs without 'go_bivouac', none of them empty")
                 program = reward_program(board, index + 1, number)
                 _write_program(space, "rewards", ops, program, t, used, MAX_OPS)
             t["space_choice"][board, index] = choice
