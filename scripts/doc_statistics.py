@@ -123,7 +123,8 @@ def statistics_table(game: Game, path: Path) -> str:
         f"{games} games per row, seeds {first} to {first + games - 1}, default options, the same "
         "player in all seats. Means, with the smallest and largest value seen in parentheses; "
         "decisions with a single legal action are not counted. Choices: legal actions per "
-        f"decision. Shares have a standard error of up to {error:.3f}. Best: mean of the highest score.\n\n"
+        f"decision. Shares have a standard error of up to {error:.3f}. Best: mean of the highest "
+        "score.\n\n"
         + table(header, rows)
     )
 
