@@ -83,12 +83,13 @@ def register(spec: GameSpec) -> None:
 
 
 def _register_ids(spec: GameSpec) -> None:
-    gymnasium.register(
-        spec.gymnasium_id,
-        entry_point="climbenvs.envs.single:SingleSeatEnv",
-        vector_entry_point="climbenvs.envs.single:SingleSeatVectorEnv",
-        kwargs={"game": spec.name},
-    )
+    for gymnasium_id, arguments in spec.gymnasium_ids.items():
+        gymnasium.register(
+            gymnasium_id,
+            entry_point="climbenvs.envs.single:SingleSeatEnv",
+            vector_entry_point="climbenvs.envs.single:SingleSeatVectorEnv",
+            kwargs={"game": spec.name, **arguments},
+        )
     if hasattr(pettingzoo, "register"):  # since 1.27
         pettingzoo.register(
             "aec",

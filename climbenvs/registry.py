@@ -3,9 +3,9 @@
 import functools
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from climbenvs.engine.errors import UnknownGameError
 
@@ -23,6 +23,7 @@ class GameSpec:
         gymnasium_name: stem of its Gymnasium id ("EverestGo").
         version: version of rules, encodings and rewards; part of both ids.
         listed: whether `climbenvs.games()` names it.
+        variants: stem of a further Gymnasium id -> the arguments that it presets.
     """
 
     name: str
@@ -30,6 +31,7 @@ class GameSpec:
     gymnasium_name: str
     version: int = 0
     listed: bool = True
+    variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def pettingzoo_id(self) -> str:
@@ -40,6 +42,14 @@ class GameSpec:
     def gymnasium_id(self) -> str:
         """Id in Gymnasium's registry."""
         return f"climbenvs/{self.gymnasium_name}-v{self.version}"
+
+    @property
+    def gymnasium_ids(self) -> dict[str, dict[str, Any]]:
+        """Every id in Gymnasium's registry with the arguments that it presets."""
+        ids: dict[str, dict[str, Any]] = {self.gymnasium_id: {}}
+        for name, arguments in self.variants.items():
+            ids[f"climbenvs/{name}-v{self.version}"] = dict(arguments)
+        return ids
 
 
 _specs: dict[str, GameSpec] = {}
@@ -105,6 +115,12 @@ def load(
 
 for _spec in (
     GameSpec("everest_go", "climbenvs.games.everest_go", "EverestGo"),
+    GameSpec(
+        "everest_1953",
+        "climbenvs.games.everest_1953",
+        "Everest1953",
+        variants={"Everest1953Solo": {"num_players": 1}},
+    ),
     GameSpec("sherpa", "climbenvs.games.sherpa", "Sherpa"),
     GameSpec("snow_climbing", "climbenvs.games.snow_climbing", "SnowClimbing"),
     GameSpec("connect_four", "climbenvs.testing.connect_four", "ConnectFour", listed=False),

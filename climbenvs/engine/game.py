@@ -54,6 +54,7 @@ class Option:
     def encode(self, value: Any) -> float:
         """Value -> number in the record; OptionError if it is not allowed."""
         if self.values is not None:
+            value = tuple(value) if isinstance(value, list) else value
             for index, allowed in enumerate(self.values):
                 if type(value) is type(allowed) and value == allowed:
                     return index
@@ -115,6 +116,8 @@ class GameDefinition:
         unsaved_fields: state fields that loading a snapshot need not restore bit by bit, as those
             with remains of earlier moves that have no effect.
         policies: scripted players by name, rules (observation, action_mask, generator) -> action.
+        check_options: (player count, options by name) -> None, raises OptionError where options
+            that are allowed one by one do not fit together.
     """
 
     package: str
@@ -149,6 +152,7 @@ class GameDefinition:
     constant_elements: Mapping[str, str] = field(default_factory=dict)
     unsaved_fields: tuple[str, ...] = ()
     policies: Mapping[str, Any] = field(default_factory=dict)
+    check_options: Callable[[int, Mapping[str, Any]], None] | None = None
 
     @property
     def stem(self) -> str:
@@ -281,6 +285,8 @@ class Game:
         for option in self.options.values():
             value = options.get(option.name, option.default)
             template[option.name] = option.encode(value)
+        if self.definition.check_options is not None:
+            self.definition.check_options(int(players), self.decode_options(template[0]))
         return as_records(template)
 
     def decode_options(self, record: Any) -> dict[str, Any]:
@@ -302,15 +308,19 @@ class Game:
 
         return Position.start(self, num_players, seed, options)
 
-    def from_dict(self, snapshot: Mapping[str, Any]) -> Any:
+    def from_dict(self, snapshot: Mapping[str, Any], seed: int = 0) -> Any:
         """Load a snapshot as a `Position`; plays nothing, not even a forced decision.
+
+        Args:
+            snapshot: as `Position.to_dict` makes it.
+            seed: of all chance from there on; a snapshot holds no generator.
 
         Raises:
             SnapshotError: naming the field that is wrong and what was expected.
         """
         from climbenvs.engine.position import Position
 
-        return Position.from_dict(self, snapshot)
+        return Position.from_dict(self, snapshot, seed)
 
 
 def as_records(array: np.ndarray) -> np.ndarray:

@@ -4,7 +4,7 @@ Sizes, offsets, bounds, decoding and the documentation tables all derive from on
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
@@ -97,7 +97,10 @@ class Layout:
                 start += entry.size
                 continue
             for index in range(entry.count):
-                yield from entry.layout.blocks(f"{path}.{index}.", start)
+                for inner, offset, block in entry.layout.blocks(f"{path}.{index}.", start):
+                    if block.known_to == "all" != entry.known_to:
+                        block = replace(block, known_to=entry.known_to)
+                    yield inner, offset, block
                 start += entry.layout.size
 
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:

@@ -30,9 +30,10 @@ class Position:
         return position
 
     @classmethod
-    def from_dict(cls, game: Game, snapshot: Mapping[str, Any]) -> "Position":
+    def from_dict(cls, game: Game, snapshot: Mapping[str, Any], seed: int = 0) -> "Position":
         """Load a snapshot; see `Game.from_dict`."""
         records = Records(game, 1, None, {})
+        records.states["rng"] = check_seed(seed)
         game.definition.from_dict(snapshot, records.states[0], game.t)
         records.num_players = int(records.states["num_players"][0])
         records.template = game.encode_options(

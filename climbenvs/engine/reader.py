@@ -93,7 +93,7 @@ class Reader:
         """A list field whose entries have allowed values; the error names the first other one."""
         values = self.items(key, default, length)
         for index, value in enumerate(values):
-            if not isinstance(value, str | int) or value not in allowed:
+            if not isinstance(value, str | int | None) or value not in allowed:
                 raise self.error(
                     f"{self.where}.{key}[{index}]: found {value!r}, expected one of "
                     + ", ".join(str(item) for item in allowed)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from climbenvs.engine.errors import OptionError
 from climbenvs.engine.game import Game, GameDefinition
 from climbenvs.engine.layout import Layout
 from climbenvs.engine.position import Position
@@ -74,14 +75,22 @@ class Moment:
         return self.case.error(what, self.seed, self.position.num_decisions)
 
 
+MANY_VALUES = 4
+"""An option with more values than this takes part in combinations with its default only."""
+
+
 def option_sets(game: Game, *, extremes: bool = False) -> list[dict[str, Any]]:
-    """All combinations of the enumerated options, with defaults for the ranges.
+    """All combinations of the enumerated options, with defaults for the ranges and long lists.
 
     Args:
         game: the game.
         extremes: also the ends of every range, with defaults for all else.
     """
-    enumerated = [option for option in game.options.values() if option.values is not None]
+    enumerated = [
+        option
+        for option in game.options.values()
+        if len(option.values or ()) in range(1, MANY_VALUES + 1)
+    ]
     choices = [option.values or () for option in enumerated]
     names = [option.name for option in enumerated]
     sets = [dict(zip(names, values, strict=True)) for values in itertools.product(*choices)]
@@ -114,11 +123,39 @@ def cases(
     elif isinstance(num_players, int):
         num_players = [num_players]
     if options is None:
-        options = option_sets(game, extremes=extremes)
-    elif isinstance(options, Mapping):
+        return _fitting_cases(game, num_players, option_sets(game, extremes=extremes))
+    if isinstance(options, Mapping):
         options = [options]
     sets = [dict(chosen) for chosen in options]
     return [Case(game, players, chosen) for players in num_players for chosen in sets]
+
+
+def _fitting_cases(
+    game: Game, num_players: Iterable[int], sets: Sequence[dict[str, Any]]
+) -> list[Case]:
+    """Cases of the option sets that fit the player count, and the last fitting value of a list."""
+    found = []
+    for players in num_players:
+        found += [Case(game, players, chosen) for chosen in sets if _fits(game, players, chosen)]
+        for option in game.options.values():
+            values = option.values or ()
+            fitting = [{option.name: v} for v in values if _fits(game, players, {option.name: v})]
+            if len(values) > MANY_VALUES:
+                found.append(Case(game, players, fitting[-1]))
+    return found
+
+
+def _fits(game: Game, num_players: int, options: Mapping[str, Any]) -> bool:
+    """Whether options that are allowed one by one fit together."""
+    check = game.definition.check_options
+    if check is None:
+        return True
+    defaults = {name: option.default for name, option in game.options.items()}
+    try:
+        check(num_players, {**defaults, **options})
+    except OptionError:
+        return False
+    return True
 
 
 def play(
