@@ -124,8 +124,7 @@ def statistics_table(game: Game, path: Path) -> str:
         "player in all seats. Means, with the smallest and largest value seen in parentheses; "
         "decisions with a single legal action are not counted. Choices: legal actions per "
         f"decision. Shares have a standard error of up to {error:.3f}. Best: mean of the highest "
-        "score.\n\n"
-        + table(header, rows)
+        "score.\n\n" + table(header, rows)
     )
 
 

@@ -47,7 +47,7 @@ def state_table(game: Game) -> str:
 def layout_table(layout: Layout, known: Sequence[Layout]) -> str:
     """A table of a layout whose groups are opened, but for those with a known layout."""
     header = ("elements", "size", "block", "range", "known to", "meaning")
-    rows = list(layout_rows(layout, "", 0, (), known))
+    rows = list(layout_rows(layout, "", 0, (), known, "all"))
     letters = sorted({letter for row in rows for letter in re.findall(r"\b[ijkl]\b", row[0])})
     counted = f" {' and '.join(letters)} count{'s' if letters == ['i'] else ''} from 0."
     counted = counted if letters else ""
@@ -60,10 +60,15 @@ def layout_rows(
     start: int,
     strides: tuple[int, ...],
     known: Sequence[Layout],
+    around: str,
 ) -> Iterator[list[str]]:
-    """A row per block and per group, and the rows of the group's own layout after it."""
+    """A row per block and per group, and the rows of the group's own layout after it.
+
+    `around` tells to whom the group around the layout is known, which goes for its blocks, too.
+    """
     for entry in layout.entries:
         path = prefix + entry.name
+        known_to = around if entry.known_to == "all" else entry.known_to
         if isinstance(entry, Block):
             size = str(entry.size)
             limits = f"{entry.low} to {entry.high}"
@@ -72,31 +77,36 @@ def layout_rows(
                 size,
                 f"`{path}`",
                 limits,
-                entry.known_to,
+                known_to,
                 entry.meaning,
             ]
         else:
-            yield from group_rows(entry, path, start, strides, known)
+            yield from group_rows(entry, path, start, strides, known, known_to)
         start += entry.size
 
 
 def group_rows(
-    group: Group, path: str, start: int, strides: tuple[int, ...], known: Sequence[Layout]
+    group: Group,
+    path: str,
+    start: int,
+    strides: tuple[int, ...],
+    known: Sequence[Layout],
+    known_to: str,
 ) -> Iterator[list[str]]:
     """The row of a group, and unless its layout is known the rows of one repetition."""
     size = f"{group.count} x {group.layout.size}" if group.count > 1 else str(group.size)
     meaning = f"**{group.meaning}**"
     if group.layout in known:
         meaning += "; blocks as in the observation"
-    yield [elements(start, group.size, strides), size, f"`{path}`", "", group.known_to, meaning]
+    yield [elements(start, group.size, strides), size, f"`{path}`", "", known_to, meaning]
     if group.layout in known:
         return
     if group.count == 1:
-        yield from layout_rows(group.layout, f"{path}.0.", start, strides, known)
+        yield from layout_rows(group.layout, f"{path}.0.", start, strides, known, known_to)
         return
     letter = INDEX_LETTERS[len(strides)]
     inner = (*strides, group.layout.size)
-    yield from layout_rows(group.layout, f"{path}.{letter}.", start, inner, known)
+    yield from layout_rows(group.layout, f"{path}.{letter}.", start, inner, known, known_to)
 
 
 def elements(start: int, size: int, strides: Sequence[int]) -> str:
