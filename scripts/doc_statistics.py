@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from doc_tables import table
 
 from climbenvs.engine.game import Game
 from climbenvs.engine.records import Records
 from climbenvs.policies import CompiledPolicy, named_policy
+from scripts.doc_tables import table
 
 LENGTH_FIELDS = ("round_number", "round", "rounds", "week", "turn", "turns")
 """Fields that may count a game's rounds or turns; the first that a record has does so."""

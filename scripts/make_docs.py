@@ -13,8 +13,6 @@ import sys
 from pathlib import Path
 from typing import Annotated
 
-import doc_statistics
-import doc_tables
 import numpy as np
 import typer
 
@@ -22,6 +20,7 @@ from climbenvs.engine.errors import ClimbenvsError
 from climbenvs.engine.game import Game
 from climbenvs.policies import named_policy
 from climbenvs.registry import load
+from scripts import doc_statistics, doc_tables
 
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"(<!-- generated: ([^>]*?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)

@@ -4,10 +4,12 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
 from climbenvs import registry
+from scripts import make_docs
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -23,9 +25,9 @@ def python_blocks():
     """Every Python example with the line it begins at."""
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        for match in re.finditer(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE):
-            line = text.count("\n", 0, match.start(1)) + 1
-            yield pytest.param(page, line, match[1], id=f"{name_of(page)}:{line}")
+        for match in re.finditer(r"^( *)```python\n(.*?)^\1```", text, re.DOTALL | re.MULTILINE):
+            line = text.count("\n", 0, match.start(2)) + 1
+            yield pytest.param(page, line, dedent(match[2]), id=f"{name_of(page)}:{line}")
 
 
 @pytest.mark.parametrize(("page", "line", "code"), list(python_blocks()))
@@ -81,9 +83,6 @@ def anchors(page):
         ("<!-- generated: games -->\n", "not closed"),
     ],
 )
-def test_an_unknown_or_open_block_is_an_error(block, message, monkeypatch):
-    monkeypatch.syspath_prepend(str(ROOT / "scripts"))
-    import make_docs
-
+def test_an_unknown_or_open_block_is_an_error(block, message):
     with pytest.raises(ValueError, match=message):
         make_docs.fill(block)
