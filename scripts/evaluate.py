@@ -58,15 +58,18 @@ def main(
     ] = None,
     deals: Annotated[int, typer.Option(help="deals, each played in all rotations")] = 500,
     seed: Annotated[int, typer.Option(help="seed of the deals")] = 0,
-    threads: Annotated[int, typer.Option(help="threads that share the games")] = 2,
+    threads: Annotated[int, typer.Option(help="threads for torch and the games")] = 2,
     option: Annotated[list[str] | None, typer.Option(help="game option as name=value")] = None,
     json_path: Annotated[Path | None, typer.Option("--json", help="write the results here")] = None,
 ) -> None:
     """Print a table of win rates with 95 % intervals, and write it as JSON if asked to."""
     path = Path(agent) / "final.zip" if Path(agent).is_dir() else Path(agent)
     if path.suffix == ".zip":
+        import torch
+
         from agents.checkpoints import read_card
 
+        torch.set_num_threads(threads)
         card = read_card(path)
         game = game or card["game"]
         players = players or card["num_players"]
