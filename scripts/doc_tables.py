@@ -218,12 +218,11 @@ def games_table(root: Path) -> str:
                 str(game.state_layout.size),
                 ", ".join(["random", *definition.policies]),
                 f"`{spec.name}`",
-                f"`{spec.gymnasium_id}`",
-                f"`climbenvs.{definition.stem}`",
+                ", ".join(f"`{name}`" for name in spec.gymnasium_ids),
             ]
         )
     header = ("game", "players (default)", "kind", "D", "N", "S", "named players")
-    return table((*header, "name", "Gymnasium id", "PettingZoo module"), rows)
+    return table((*header, "name", "Gymnasium id"), rows)
 
 
 # ------------------------------------------------------------------------------------------ deck
