@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from climbenvs import registry
-from climbenvs.engine.game import Game
+from climbenvs.engine.game import Game, Option
 from climbenvs.engine.jit import plain
 from climbenvs.engine.layout import ActionBlock, Block, Group, Layout
 from climbenvs.policies import choose_random
 
 INDEX_LETTERS = "ijkl"
 MOST_LABELS = 12
-"""Axes of actions with more labels than this are shortened."""
+"""Longer lists of options' values, and of labels that are plain numbers, are shortened."""
 
 Rows = list[list[str]]
 
@@ -181,10 +181,18 @@ def options_table(game: Game) -> str:
     counts = f"an integer from {low} to {high}" if low < high else str(low)
     rows = [["`num_players`", f"`{game.definition.default_players}`", counts, "number of seats"]]
     rows += [
-        [f"`{option.name}`", f"`{option.default!r}`", option.allowed, option.meaning]
+        [f"`{option.name}`", f"`{option.default!r}`", allowed_values(option), option.meaning]
         for option in game.options.values()
     ]
     return table(("option", "default", "values", "meaning"), rows)
+
+
+def allowed_values(option: Option) -> str:
+    """The allowed values in words, shortened where they are many."""
+    if option.values is None or len(option.values) <= MOST_LABELS:
+        return option.allowed
+    first, last = (", ".join(map(repr, part)) for part in (option.values[:5], option.values[-1:]))
+    return f"one of {len(option.values)}: {first}, ..., {last}"
 
 
 def policies_table(game: Game) -> str:
@@ -218,12 +226,11 @@ def games_table(root: Path) -> str:
                 str(game.state_layout.size),
                 ", ".join(["random", *definition.policies]),
                 f"`{spec.name}`",
-                f"`{spec.gymnasium_id}`",
-                f"`climbenvs.{definition.stem}`",
+                ", ".join(f"`{name}`" for name in spec.gymnasium_ids),
             ]
         )
     header = ("game", "players (default)", "kind", "D", "N", "S", "named players")
-    return table((*header, "name", "Gymnasium id", "PettingZoo module"), rows)
+    return table((*header, "name", "Gymnasium id"), rows)
 
 
 # ------------------------------------------------------------------------------------------ deck

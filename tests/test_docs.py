@@ -1,15 +1,15 @@
 """The documentation agrees with the code: tables, examples, links."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
+import typer
+from typer.testing import CliRunner
 
 from climbenvs import registry
-from scripts import make_docs
+from scripts import doc_statistics, make_docs
 
 ROOT = Path(__file__).parents[1]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -43,10 +43,35 @@ def test_an_example_runs(page, line, code, tmp_path, monkeypatch):
         pytest.skip(f"{problem.name} is not installed")
 
 
-def test_generated_tables_are_current():
-    script = str(ROOT / "scripts" / "make_docs.py")
-    done = subprocess.run([sys.executable, script, "--check"], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+@pytest.mark.parametrize("page", make_docs.pages(), ids=name_of)
+def test_generated_tables_are_current(page):
+    text = page.read_text(encoding="utf-8")
+    assert make_docs.fill(text) == text, "run: python scripts/make_docs.py"
+
+
+def test_a_stale_page_is_named_and_then_rewritten(tmp_path, monkeypatch):
+    page = tmp_path / "README.md"
+    page.write_text("<!-- generated: connect_four actions -->\n<!-- end -->\n")
+    monkeypatch.setattr(make_docs, "ROOT", tmp_path)
+    app = typer.Typer()
+    app.command()(make_docs.main)
+    stale = CliRunner().invoke(app, ["--check"])
+    assert (stale.exit_code, "README.md" in stale.output) == (1, True)
+    assert CliRunner().invoke(app, []).exit_code == 0
+    assert "drop:0" in page.read_text()
+    assert CliRunner().invoke(app, ["--check"]).exit_code == 0
+
+
+def test_statistics_are_measured_and_tabled(tmp_path):
+    game = registry.load("connect_four")
+    path = tmp_path / "statistics.json"
+    with pytest.raises(ValueError, match="missing"):
+        doc_statistics.statistics_table(game, path)
+    doc_statistics.write(doc_statistics.measure(game, games=4, seed=0), path)
+    assert "| 2 | `random` |" in doc_statistics.statistics_table(game, path)
+    path.write_text(path.read_text().replace('"version": 0', '"version": 7'))
+    with pytest.raises(ValueError, match="version 7"):
+        doc_statistics.statistics_table(game, path)
 
 
 @pytest.mark.parametrize("name", [spec.name for spec in registry.specs() if spec.listed])
