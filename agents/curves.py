@@ -15,10 +15,12 @@ from agents.maskable_ppo import Settings
 def plot_history(history: list[dict[str, Any]], path: Path, settings: Settings) -> Path:
     """Win rate against every opponent over the learner's decisions, with 95 % intervals.
 
+    A dashed line shows the win rate of a player as strong as that opponent.
+
     Args:
         history: the entries of a run's history.jsonl.
         path: the PNG file to write.
-        settings: of the run, for title and fair share.
+        settings: of the run, for the title.
 
     Returns:
         The path.
@@ -29,6 +31,8 @@ def plot_history(history: list[dict[str, Any]], path: Path, settings: Settings) 
         results = [entry["results"][index] for entry in history]
         rates = [result["win_rate"] for result in results]
         (line,) = axes.plot(steps, rates, marker="o", markersize=3, label=f"against {name}")
+        par = [result["par"] for result in results]
+        axes.plot(steps, par, color=line.get_color(), linestyle="--", linewidth=1)
         axes.fill_between(
             steps,
             [result["low"] for result in results],
@@ -36,7 +40,6 @@ def plot_history(history: list[dict[str, Any]], path: Path, settings: Settings) 
             color=line.get_color(),
             alpha=0.15,
         )
-    axes.axhline(1 / settings.num_players, color="grey", linestyle="--", label="fair share")
     axes.set(
         title=f"{settings.game}, {settings.num_players} players, seed {settings.seed}",
         xlabel="decisions of the learner",

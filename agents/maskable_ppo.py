@@ -49,7 +49,8 @@ class Settings:
     num_players: int
     """Seats per game."""
     opponents: tuple[str, ...] = ("random", SELF)
-    """Names or checkpoints, equally likely; "self" stands for frozen earlier versions."""
+    """Names or checkpoints, equally likely; "self" stands for frozen earlier versions. In a
+    cooperative game the learner has all seats, and these are only compared with."""
     steps: int = 1_000_000
     """The learner's decisions in all."""
     minutes: float | None = None
@@ -184,6 +185,7 @@ class Run:
             settings.num_envs,
             num_players=settings.num_players,
             opponents=self.opponents.mixture() or "random",
+            seat="all" if self.game.definition.cooperative else "random",
             seed=settings.seed,
             num_threads=settings.threads,
             **settings.options,
@@ -281,7 +283,7 @@ class Run:
 
     def freeze(self) -> None:
         """Freeze the learner as it is and let it play among the opponents."""
-        if self.opponents.with_selves:
+        if self.opponents.with_selves and not self.game.definition.cooperative:
             self.opponents.freeze(self.model, self.card())
             self.env.set_opponents(self.opponents.mixture())
 

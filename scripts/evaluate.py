@@ -31,7 +31,7 @@ def table_of(agent: str, game: str, results: list[Evaluation]) -> Table:
         "games",
         "win rate",
         "95 % interval",
-        "fair share",
+        "par",
         "score",
         "theirs",
     ):
@@ -42,7 +42,7 @@ def table_of(agent: str, game: str, results: list[Evaluation]) -> Table:
             f"{result.games:,}",
             f"{result.win_rate:.1%}",
             f"{result.low:.1%} to {result.high:.1%}",
-            f"{result.fair_share:.0%}",
+            f"{result.par:.0%}",
             f"{result.score:.1f}",
             f"{result.opponent_score:.1f}",
         )

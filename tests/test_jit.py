@@ -261,6 +261,35 @@ def test_a_game_outside_the_package_is_compiled_again_when_a_file_changes(tmp_pa
     assert results == ["[-1.0, 1.0]", "[-2.0, 2.0]"]
 
 
+LIBRARY = """
+from climbenvs.engine.jit import rule
+
+@rule
+def favourite():
+    return {column}
+"""
+
+CALLER = """
+from climbenvs.engine.jit import rule
+from library.columns import favourite
+
+@rule
+def choose(observation, action_mask, generator):
+    return favourite()
+"""
+
+
+def test_a_rule_is_compiled_again_when_one_it_calls_changes_in_another_folder(tmp_path):
+    (tmp_path / "own_rules.py").write_text(CALLER)
+    (tmp_path / "library").mkdir()
+    choices = []
+    for column in (2, 5):
+        (tmp_path / "library" / "columns.py").write_text(LIBRARY.format(column=column))
+        cache = str(tmp_path / "cache")
+        choices.append(run_python(OWN, str(tmp_path), CLIMBENVS_CACHE_DIR=cache).strip())
+    assert choices == ["[2]", "[5]"]
+
+
 @compiled_only
 def test_the_cache_directory_changes_with_the_sources(tmp_path, monkeypatch):
     monkeypatch.setenv("CLIMBENVS_CACHE_DIR", str(tmp_path / "cache"))

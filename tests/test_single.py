@@ -255,3 +255,22 @@ def test_rendering_without_a_mode_warns():
     env.reset(seed=0)
     with pytest.warns(UserWarning, match="render"):
         assert env.render() is None
+
+
+def test_a_learner_decides_for_all_seats_of_a_team_only():
+    env = gymnasium.make("climbenvs/SnowClimbing-v0", num_players=3, seat="all", round_bonus=0.5)
+    observation, info = env.reset(seed=4)
+    base = env.unwrapped
+    seats, total, over = set(), 0.0, False
+    while not over:
+        position = base.loop.records
+        assert info["seat"] == position.player[0]
+        np.testing.assert_array_equal(observation, position.observe(position.player)[0])
+        seats.add(info["seat"])
+        action = int(np.flatnonzero(info["action_mask"])[-1])
+        observation, reward, over, _, info = env.step(action)
+        total += reward
+    assert seats == {0, 1, 2}
+    assert total == pytest.approx(float(base.loop.records.rewards()[0, 0]))
+    with pytest.raises(ValueError, match="seats compete"):
+        gymnasium.make("climbenvs/EverestGo-v0", seat="all")

@@ -53,10 +53,10 @@ def _source_hash(folder: Path, pattern: str) -> str:
 
 
 @functools.cache
-def _cache_directory(folder: Path) -> Path | None:
-    """Cache directory for functions defined in `folder`, or None if none can be written."""
+def _cache_directory(folder: Path, others: tuple[Path, ...] = ()) -> Path | None:
+    """Cache directory for functions of `folder` that call some of `others`; None if unwritable."""
     key = hashlib.sha256()
-    for sources in (_PACKAGE, _PACKAGE / "engine", folder):
+    for sources in (_PACKAGE, _PACKAGE / "engine", folder, *others):
         key.update(_source_hash(sources, "*.py").encode())
     key.update(f"{numba.__version__} {sys.version} {numba.config.BOUNDSCHECK}".encode())
     directory = cache_root() / key.hexdigest()[:16]
@@ -94,7 +94,10 @@ def _numba_cache_at(directory: Path) -> Iterator[None]:
 
 def _compile(function: Callable, folder: Path | None) -> Any:
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
-    directory = _cache_directory(folder) if folder is not None else None
+    directory = None
+    if folder is not None:
+        others = _reached_folders(function) - {_PACKAGE, _PACKAGE / "engine", folder}
+        directory = _cache_directory(folder, tuple(sorted(others)))
     if directory is None:
         return numba.njit(**options)(function)
     with _numba_cache_at(directory):
@@ -107,6 +110,26 @@ def _source_folder(function: Callable) -> Path | None:
     if not source or not os.path.exists(source) or hasattr(function, "calls_uncached"):
         return None
     return Path(source).resolve().parent
+
+
+def _reached_folders(function: Callable) -> set[Path]:
+    """Folders of all rules that a function calls, however deep; their code is compiled into it."""
+    folders: set[Path] = set()
+    reached = {function}
+    waiting = [function]
+    while waiting:
+        caller = waiting.pop()
+        for name in caller.__code__.co_names:
+            callee = caller.__globals__.get(name)
+            if not (isinstance(callee, types.FunctionType) or is_jitted(callee)):
+                continue
+            called = plain(callee)
+            folder = _source_folder(called)
+            if folder is not None and called not in reached:
+                folders.add(folder)
+                reached.add(called)
+                waiting.append(called)
+    return folders
 
 
 def _identity(function: Callable) -> str | None:

@@ -128,8 +128,9 @@ class Records:
             self._pool = ThreadPoolExecutor(self.num_threads, "climbenvs")
         cuts = [count * i // chunks for i in range(chunks + 1)]
         futures = [
-            self._pool.submit(kernel, *arguments, cuts[i], cuts[i + 1]) for i in range(chunks)
+            self._pool.submit(kernel, *arguments, cuts[i], cuts[i + 1]) for i in range(1, chunks)
         ]
+        kernel(*arguments, cuts[0], cuts[1])  # this thread would only wait
         for future in futures:
             future.result()
 

@@ -88,7 +88,8 @@ class SeatLoop:
         game: the game.
         size: number of rows B.
         num_players: seats per game; the game's default if None.
-        seat: the learner's seat, or "random".
+        seat: the learner's seat, or "random"; "all" lets it decide for every seat of a
+            cooperative game, always as the seat to act sees it.
         opponents: see `parse_opponents`.
         illegal_action: "raise"; "lose": the game ends with -1 for the learner; "random": a random
             legal action is played instead.
@@ -127,7 +128,9 @@ class SeatLoop:
             raise ValueError(
                 f"illegal_action is {illegal_action!r}; expected one of {ILLEGAL_ACTIONS}"
             )
-        if seat != "random" and (
+        if seat == "all" and not game.definition.cooperative:
+            raise ValueError(f"seat 'all' is for cooperative games; in {game.name} seats compete")
+        if seat not in ("random", "all") and (
             isinstance(seat, bool)
             or not isinstance(seat, int | np.integer)
             or not 0 <= seat < players
@@ -169,7 +172,10 @@ class SeatLoop:
             self._draw_opponents(self.records.rows)
 
     def _draw_opponents(self, rows: np.ndarray) -> None:
-        draw_opponents(self._generators, rows, self._shares, self.seats, self.policies)
+        if self.seat == "all":
+            self.policies[rows] = LEARNER
+        else:
+            draw_opponents(self._generators, rows, self._shares, self.seats, self.policies)
 
     def deal(
         self, rows: np.ndarray | None = None, snapshot: Mapping[str, Any] | None = None
@@ -205,24 +211,28 @@ class SeatLoop:
     def _seat_learner(self, rows: np.ndarray) -> None:
         if self.seat == "random":
             draw_seats(self._generators, rows, self.records.num_players, self.seats)
-        else:
+        elif self.seat != "all":
             self.seats[rows] = self.seat
         self._draw_opponents(rows)
 
     def _respond(self, rows: np.ndarray) -> None:
         """Let opponents play in the given rows until the learner is to act or the game is over."""
+        waited = rows
         while True:
             players = self.records.player[rows]
             turns = np.where(players >= 0, self.policies[rows, players], LEARNER)
             waiting = turns != LEARNER
             rows, turns = rows[waiting], turns[waiting]
             if not len(rows):
-                return
+                break
             if len(self.opponents) == 1:
                 self._play(0, rows)
                 continue
             for index in np.unique(turns):
                 self._play(int(index), rows[turns == index])
+        if self.seat == "all":
+            players = self.records.player[waited]
+            self.seats[waited] = np.where(players >= 0, players, self.seats[waited])
 
     def _play(self, index: int, rows: np.ndarray) -> None:
         """Let one policy play in rows that wait for it."""

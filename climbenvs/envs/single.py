@@ -35,7 +35,8 @@ class SingleSeatEnv(gymnasium.Env):
         num_players: seats; the game's default if None.
         opponents: a policy (a name or an object with `act`), a list of policies, or a list of
             (policy, weight) pairs; from a list one is drawn per opponent's seat and episode.
-        seat: the learner's seat, or "random", drawn per episode.
+        seat: the learner's seat; "random": drawn per episode; "all": in a cooperative game, the
+            learner decides for every seat.
         illegal_action: "raise"; "lose": the episode ends with -1; "random": a random legal action
             is played instead.
         deck: path of another deck file.

@@ -249,6 +249,8 @@ class VectorGame:
         for name in ("num_players", *self.game.options):
             if np.any(state["states"][name] != records.template[name][0]):
                 raise SnapshotError(f"states: expected games of the same {name}")
+        if np.any(state["states"]["player"] < 0):
+            raise SnapshotError("states: expected games that are still running")
         records.states[:] = state["states"]
         records.streams[:] = state["streams"]
         self._sampler["rng"] = state["sampler"]

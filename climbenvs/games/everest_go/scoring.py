@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from climbenvs.engine.jit import rule
 from climbenvs.games.everest_go.state import (
     END_CAUSES,
@@ -79,15 +81,22 @@ def rewards(s, t, out):
         out[seat] += (final_score(s, t, seat) - total / players) / SCORE_SCALE
 
 
+@rule
+def rank_seats(s, t, scores, first):
+    """Write each seat's final score and whether it ranks first."""
+    best = best_key(s, t)
+    for seat in range(s.num_players):
+        scores[seat] = final_score(s, t, seat)
+        first[seat] = rank_key(s, t, seat) == best
+
+
 def outcome(s: Any, t: Any) -> dict[str, Any]:
     """Cause of the end, scores (with the bonus, once shouted) and winners, [] while running."""
-    seats = range(int(s["num_players"]))
-    winners: list[int] = []
-    if s["end"] != RUNNING:
-        best = best_key(s, t)
-        winners = [seat for seat in seats if rank_key(s, t, seat) == best]
+    players, running = int(s["num_players"]), s["end"] == RUNNING
+    scores, first = np.zeros(players, np.int64), np.zeros(players, np.bool_)
+    rank_seats(s, t, scores, first)
     return {
-        "end": None if s["end"] == RUNNING else END_CAUSES[int(s["end"]) - 1],
-        "scores": [int(final_score(s, t, seat)) for seat in seats],
-        "winners": winners,
+        "end": None if running else END_CAUSES[int(s["end"]) - 1],
+        "scores": scores.tolist(),
+        "winners": [] if running else np.flatnonzero(first).tolist(),
     }

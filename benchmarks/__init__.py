@@ -1,0 +1,1 @@
+"""Measurements of speed, apart from the tests: timings prove nothing about correctness."""
