@@ -23,9 +23,9 @@ measures again and writes this page; `--help` lists what can be chosen. Do not c
 two machines, nor from a busy one.
 """
 METHOD = """\
-All cases were measured in turn, {rounds} rounds of about {milliseconds:.0f} ms each, so that a slow
-moment of the machine does not hit one game alone. Numbers are medians over the rounds, with the
-smallest and largest in brackets.
+Every case was measured once in each of {rounds} rounds, for about {milliseconds:.0f} ms and in
+another order each time, so that a slow moment of the machine does not hit one game alone. Numbers
+are medians over the rounds, with the smallest and largest in brackets.
 """
 VECTOR = """\
 *Rollout* is `VectorGame.rollout(steps)`: random play without leaving compiled code, every

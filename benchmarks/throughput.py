@@ -4,8 +4,8 @@
     python benchmarks/throughput.py everest_go --players 4 --batch-sizes 1,1024 --no-start
     python benchmarks/throughput.py --report
 
-All cases are measured in turn, once per round; the report has the median of the rounds. `--report`
-writes page and plot again from the numbers of an earlier run.
+All cases are measured once per round, in another order each time; the report has the median of the
+rounds. `--report` writes page and plot again from the numbers of an earlier run.
 """
 
 import json
