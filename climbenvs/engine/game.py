@@ -45,6 +45,8 @@ class Option:
     @property
     def allowed(self) -> str:
         """The allowed values in words."""
+        if self.words:
+            return self.words
         if self.values is None and self.real:
             return f"a number from {self.low} to {self.high}"
         if self.values is None:
