@@ -32,6 +32,7 @@ class Option:
         high: largest value of a range.
         meaning: one line for the documentation.
         real: whether the range is one of real numbers; the record's field is float64 then.
+        words: the allowed values in words where a list of them would be too long.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Option:
     high: float = 0
     meaning: str = ""
     real: bool = False
+    words: str = ""
 
     @property
     def allowed(self) -> str:
