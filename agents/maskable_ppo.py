@@ -14,7 +14,12 @@ Opponents are drawn per opponent's seat and episode from scripted players and, u
 import json
 import pickle
 import random
+import signal
+import sys
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -134,6 +139,14 @@ class Opponents:
         return pairs
 
 
+class OutOfTime(Exception):
+    """Ends learning between two updates, when everything can be saved."""
+
+
+class Interrupted(Exception):
+    """The same, after Ctrl-C."""
+
+
 class Progress(BaseCallback):
     """Everything that happens beside learning: bar, evaluations, frozen selves, checkpoints.
 
@@ -152,9 +165,13 @@ class Progress(BaseCallback):
 
     def _on_rollout_start(self) -> None:
         self.run.between_updates()
+        if self.run.interrupted:
+            raise Interrupted
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise OutOfTime
 
     def _on_step(self) -> bool:
-        return self.deadline is None or time.monotonic() < self.deadline
+        return True
 
     def _on_rollout_end(self) -> None:
         done = self.model.num_timesteps
@@ -193,6 +210,7 @@ class Run:
         self.model: MaskablePPO | None = None
         self.due = {"evaluate": 0, "freeze": 0, "checkpoint": settings.checkpoint_every}
         self.history: list[dict[str, Any]] = []
+        self.interrupted = False
 
     def card(self) -> dict[str, Any]:
         """The card of this run's checkpoints."""
@@ -252,21 +270,46 @@ class Run:
         random.setstate(around["python"])
 
     def train(self) -> None:
-        """Learn until the steps or the time are used up; Ctrl-C saves and re-raises."""
+        """Learn until the steps or the time are used up.
+
+        Ctrl-C ends learning after the update under way, saves and raises KeyboardInterrupt; a
+        second Ctrl-C does so at once, without saving.
+        """
         model = self.model
         folder = self.folder / "tensorboard"
         model.set_logger(configure(str(folder), ["tensorboard"]))
-        left = self.settings.steps - model.num_timesteps
-        with tqdm(total=self.settings.steps, initial=model.num_timesteps, unit=" decisions") as bar:
+        done = model.num_timesteps
+        left = self.settings.steps - done
+        with tqdm(total=self.settings.steps, initial=done, unit=" decisions") as bar:
             try:
-                if left > 0:
-                    model.learn(left, callback=Progress(self, bar), reset_num_timesteps=False)
-            except KeyboardInterrupt:
-                bar.write(f"interrupted; go on with --resume --out {self.folder}")
-                raise
+                with self.patient_interrupt(bar), suppress(OutOfTime):
+                    if left > 0:
+                        model.learn(left, callback=Progress(self, bar), reset_num_timesteps=False)
+            except Interrupted:
+                self.checkpoint()
+                bar.write(f"saved; go on with --resume --out {self.folder}", file=sys.stderr)
+                raise KeyboardInterrupt from None
         self.evaluate()
         self.checkpoint()
         save_checkpoint(self.folder / "final.zip", model, self.card())
+
+    @contextmanager
+    def patient_interrupt(self, bar: tqdm) -> Iterator[None]:
+        """Let the first Ctrl-C wait for the end of the update under way."""
+
+        def note(number: int, frame: Any) -> None:
+            self.interrupted = True
+            signal.signal(signal.SIGINT, before)
+            bar.write("stopping after this update; Ctrl-C again to stop at once", file=sys.stderr)
+
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.signal(signal.SIGINT, note)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
 
     def between_updates(self) -> None:
         """What is due before the next rollout: a moment at which all state can be saved."""

@@ -1,6 +1,7 @@
 """Training runs for real, stops, and goes on bit for bit."""
 
 import json
+import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -85,6 +86,30 @@ def test_an_interrupted_run_goes_on_from_its_checkpoint(finished, tmp_path, monk
     with pytest.raises(KeyboardInterrupt):
         train(TINY, tmp_path)
     monkeypatch.undo()
+    resumed = train(TINY, tmp_path, resume=True)
+    np.testing.assert_array_equal(weights(resumed), weights(finished))
+
+
+def test_ctrl_c_saves_and_the_run_goes_on_exactly(finished, tmp_path, monkeypatch):
+    from agents.maskable_ppo import Run
+
+    def press(run, original=Run.between_updates):
+        if run.model.num_timesteps == 1536:
+            signal.raise_signal(signal.SIGINT)
+        original(run)
+
+    monkeypatch.setattr(Run, "between_updates", press)
+    with pytest.raises(KeyboardInterrupt):
+        train(TINY, tmp_path)
+    monkeypatch.undo()
+    assert read_card(tmp_path / "checkpoint.zip")["steps"] == 1536
+    resumed = train(TINY, tmp_path, resume=True)
+    np.testing.assert_array_equal(weights(resumed), weights(finished))
+
+
+def test_a_time_limit_ends_a_run_that_can_go_on(finished, tmp_path):
+    stopped = train(replace(TINY, minutes=0.0), tmp_path)
+    assert stopped.model.num_timesteps < 2048
     resumed = train(TINY, tmp_path, resume=True)
     np.testing.assert_array_equal(weights(resumed), weights(finished))
 
