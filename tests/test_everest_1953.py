@@ -327,11 +327,11 @@ def test_the_scripted_player_beats_random_play():
     climber = named_policy(load("everest_1953"), "climber").choose
     share, summits = share_of_wins([climber, choose_random], 40)
     assert share > 0.85
-    assert summits >= 3
+    assert summits >= 8
 
 
 def test_the_scripted_player_reaches_the_summit_alone():
     climber = named_policy(load("everest_1953"), "climber").choose
     share, summits = share_of_wins([climber], 60, difficulty="easy")
     assert share == summits / 60
-    assert share > 0.15
+    assert share > 0.4

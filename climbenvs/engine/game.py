@@ -32,6 +32,7 @@ class Option:
         high: largest value of a range.
         meaning: one line for the documentation.
         real: whether the range is one of real numbers; the record's field is float64 then.
+        words: the allowed values in words where a list of them would be too long.
     """
 
     name: str
@@ -41,10 +42,13 @@ class Option:
     high: float = 0
     meaning: str = ""
     real: bool = False
+    words: str = ""
 
     @property
     def allowed(self) -> str:
         """The allowed values in words."""
+        if self.words:
+            return self.words
         if self.values is None and self.real:
             return f"a number from {self.low} to {self.high}"
         if self.values is None:

@@ -24,6 +24,7 @@ from climbenvs.games.everest_1953.state import (
     CAUSES,
     DIFFICULTIES,
     NATION_CHOICES,
+    NATIONS,
     STATE_DTYPE,
 )
 
@@ -95,7 +96,8 @@ GAME = GameDefinition(
             "nations",
             None,
             NATION_CHOICES,
-            meaning="a nation per seat, a tuple; None deals them at random",
+            meaning="the nation of each seat; None deals them at random",
+            words="None or a list of different nations of " + ", ".join(NATIONS),
         ),
         Option(
             "first_player",

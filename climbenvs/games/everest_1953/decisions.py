@@ -25,7 +25,7 @@ from climbenvs.games.everest_1953.deck import MAX_REWARDS, NUM_SPACES, REWARD_ST
 from climbenvs.games.everest_1953.effects import (
     axe_sources,
     base_camp_types,
-    hand_limit,
+    hand_limit_of,
     has_adjacent_cards,
     is_live,
     op_levels,
@@ -266,7 +266,7 @@ def card_choices(s, t, kind, seat, a, b):
     """What the decisions about cards and places ask."""
     occupied = int(s.occupied[seat])
     if kind == HAND_LIMIT:
-        if s.hand_size[seat] > hand_limit(s, t, seat):
+        if s.hand_size[seat] > hand_limit_of(s, t, seat):
             allow_hand(s, seat, DISCARD_HAND)
     elif kind == PLACE:
         allow_slots(s, payable_slots(s, t, seat, int(s.hand[seat, a])))

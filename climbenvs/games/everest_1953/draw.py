@@ -3,7 +3,7 @@
 from typing import Any
 
 from climbenvs.games.everest_1953.deck import text
-from climbenvs.games.everest_1953.effects import hand_limit
+from climbenvs.games.everest_1953.effects import hand_limit_of
 from climbenvs.games.everest_1953.mountain import side_of
 from climbenvs.games.everest_1953.state import (
     BOARDS,
@@ -106,7 +106,7 @@ def _seat(s: Any, t: Any, seat: int) -> list[str]:
         f"{mark}player_{seat} ({NATIONS[s['nation'][seat]]})  bivouac {s['bivouac'][seat]}  "
         f"tokens: {', '.join(tokens) or 'none'}"
         + ("  ignores the weather" if s["weather_ignored"][seat] else ""),
-        f" hand {size} of at most {hand_limit(s, t, seat)}, {climbers} climbers, known: "
+        f" hand {size} of at most {hand_limit_of(s, t, seat)}, {climbers} climbers, known: "
         f"{_cards(t, known)}; {s['num_climber_deck'][seat]} climbers in the deck",
     ]
     side = t["sides"][side_of(s, t, seat)].tolist()

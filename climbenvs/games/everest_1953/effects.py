@@ -107,7 +107,7 @@ def take_from_hand(s, seat, position):
 
 
 @rule
-def hand_limit(s, t, seat):
+def hand_limit_of(s, t, seat):
     """Cards the seat may hold."""
     return min(int(t.hand_limit_max), int(t.hand_limit) + int(s.hand_bonus[seat]))
 

@@ -11,7 +11,7 @@ from climbenvs.games.everest_1953.deck import (
     NUM_SLOT_FEATURES,
     SIDES_PER_NATION,
 )
-from climbenvs.games.everest_1953.effects import hand_limit
+from climbenvs.games.everest_1953.effects import hand_limit_of
 from climbenvs.games.everest_1953.mountain import side_of
 from climbenvs.games.everest_1953.state import (
     ARRANGE,
@@ -295,7 +295,7 @@ def observe_seat(s, t, seat, at, out):
             out[at + KNOWN_HAND_AT + card] = 1
     out[at + HAND_SIZE_AT] = size
     out[at + HAND_SIZE_AT + 1] = climbers
-    out[at + HAND_SIZE_AT + 2] = hand_limit(s, t, seat)
+    out[at + HAND_SIZE_AT + 2] = hand_limit_of(s, t, seat)
     out[at + HAND_SIZE_AT + 3] = s.num_climber_deck[seat]
     occupied = int(s.occupied[seat])
     slot = 0

@@ -42,10 +42,8 @@ from climbenvs.games.everest_1953.observation import (
     HAND_AT,
     HAND_SIZE_AT,
     LEVEL_AT,
-    MALLORY_AT,
     MARKET_AT,
     RESOURCE_AT,
-    SEAT_SIZE,
     SEATS_AT,
     SLOTS_AT,
     START_ROW_AT,
@@ -57,7 +55,6 @@ from climbenvs.games.everest_1953.state import (
     CLIMBER,
     EXTRA_ACTION,
     ICE_AXES,
-    LAST_SPACE,
     LEVEL_OF,
     MAKE_ROOM,
     MOVE_HERE,
@@ -79,15 +76,35 @@ AVALANCHE = 9
 
 COST = 5  # offsets within the features of a card
 DISCOUNT = 10
+TRIGGER = 14
 EFFECT = 17
 PERMANENT = 45
 RESOURCES_AT = SEATS_AT + 5
-CAPACITY_AT = SEATS_AT + 17
 EXTRA_AT = SEATS_AT + 21
 OWN_SLOTS_AT = SEATS_AT + SLOTS_AT
 NEVER = -1000
-WANTED_TYPE = 10
-WANTED = 6
+
+# Weights of the scores.
+W_WANTED_TYPE = 10  # a resource of the very type that a level's next card needs
+W_WANTED = 4  # one of any type that it needs
+W_LATER = 2  # one for the card after it
+W_DISTANCE = 11  # per level that a resource still has to climb
+W_HEIGHT = 2  # per level on which it lies
+W_SAME = 3  # per resource of its type that lies there already
+W_MOVE_FROM = -2  # what a move must gain more than
+W_MOVES = 4  # per resource that it moves up
+W_PERMANENT = 3  # for a permanent discount
+W_ANY = 4  # for a discount of any type
+W_AGAIN = 2  # for an effect that can be used again
+W_CLIMBER = 31  # for the first Climber in the hand
+W_SPARE_CLIMBER = 7  # for another one
+W_TAKE = 50  # taking a card
+W_TAKE_FULL = 16  # taking one with a full hand, for the sake of base camp
+W_BESIDE = 58  # playing a card beside the pyramid
+W_PACK = 19  # per feature of a backpack
+W_PACK_FORCED = 62  # a backpack that ends at the bivouac
+W_BIVOUAC = 35  # going to the bivouac
+W_EXTRA = 90  # the Extra Action
 
 
 # ------------------------------------------------------------------- what the seat sees of itself
@@ -253,11 +270,11 @@ def need(observation, level, kind, change):
         total += int(observation[RESOURCES_AT + 3 * level + other])
     needed = wished[0] if kind == 0 else wished[1] if kind == 1 else wished[2]
     if stock < needed:
-        return WANTED_TYPE
+        return W_WANTED_TYPE
     if total < wished[3]:
-        return WANTED
+        return W_WANTED
     if slots_missing(observation, level) > 1 and total < wished[3] + 2:
-        return 2
+        return W_LATER
     return 0
 
 
@@ -267,10 +284,9 @@ def worth(observation, level, kind, change):
     best = 1
     for upper in range(level, 4):
         value = need(observation, upper, kind, change if upper == level else 0)
-        urgency = 4 if next_slot(observation, upper) >= 0 else 2
-        value = value * urgency - 6 * (upper - level)
-        best = max(best, value)
-    return best + 2 * level
+        best = max(best, 2 * value - W_DISTANCE * (upper - level))
+    stock = int(observation[RESOURCES_AT + 3 * level + kind]) + change
+    return best + W_HEIGHT * level - W_SAME * stock
 
 
 @rule
@@ -282,25 +298,16 @@ def move_value(observation, level, kind):
 @rule
 def card_worth(observation, card):
     """What a card is good for in the own hand."""
-    gains = 0
-    moves = 0
+    value = 0
     for i in range(3):
-        gains += int(observation[card + EFFECT + i])
-        gains += int(observation[card + EFFECT + 3 + i])
-        moves += int(observation[card + EFFECT + 9 + i])
-    gains += 3 * int(observation[card + EFFECT + 6]) + int(observation[card + EFFECT + 7])
-    gains += max(0, int(observation[card + EFFECT + 8]) - 1)
-    value = 3 * gains + 3 * moves + 2 * int(observation[card + EFFECT + 12])
+        value += W_MOVES * int(observation[card + EFFECT + 9 + i])
     for i in range(5):
-        value -= 4 * int(observation[card + COST + i])
-        value += 3 * int(observation[card + PERMANENT + i])
-    value += 2 * int(observation[card + DISCOUNT + 3])
-    if observation[card + 14] == 0:
-        value += 3
+        value += W_PERMANENT * int(observation[card + PERMANENT + i])
+    value += W_ANY * int(observation[card + DISCOUNT + 3])
+    if observation[card + TRIGGER] == 0:
+        value += W_AGAIN
     if observation[card + CLIMBER]:
-        value += 30 if summit_card(observation) < 0 else 5
-        if observation[card]:
-            value += 15
+        value += W_CLIMBER if summit_card(observation) < 0 else W_SPARE_CLIMBER
     return value
 
 
@@ -335,7 +342,7 @@ def play_score(observation, position):
         return 600 + 100 * level + card_worth(observation, card)
     if position == summit_card(observation):
         return NEVER
-    return 40 + card_worth(observation, card)
+    return W_BESIDE + card_worth(observation, card)
 
 
 @rule
@@ -344,8 +351,8 @@ def take_score(observation, card):
     size = int(observation[SEATS_AT + HAND_SIZE_AT])
     limit = int(observation[SEATS_AT + HAND_SIZE_AT + 2])
     if size < limit:
-        return 200 + card_worth(observation, card)
-    return 120 + card_worth(observation, card)
+        return W_TAKE + card_worth(observation, card)
+    return W_TAKE_FULL + card_worth(observation, card)
 
 
 @rule
@@ -356,21 +363,8 @@ def backpack_score(observation, card):
         value += int(observation[card + i])
     value += 2 * int(observation[card + 6])
     if observation[card + NUM_EFFECT_FEATURES]:
-        return 60 + value
-    return 400 + 10 * value
-
-
-@rule
-def bivouac_score(observation):
-    """Score of going to the bivouac: low, but higher when the week is about to end."""
-    if observation[SEATS_AT + FLAG_AT] == 0:
-        return 0
-    if observation[MALLORY_AT + 1 + LAST_SPACE - 1]:
-        return 250
-    for seat in range(1, 4):
-        if observation[SEATS_AT + SEAT_SIZE * seat + FLAG_AT + LAST_SPACE - 1]:
-            return 250
-    return 20
+        return W_PACK_FORCED + value
+    return 400 + W_PACK * value
 
 
 @rule
@@ -379,7 +373,7 @@ def turn_score(observation, action):
     if action == PASS:
         return 0
     if action == ADVANCE:
-        return bivouac_score(observation)
+        return W_BIVOUAC
     if action < PLAY_HAND:
         return take_score(observation, MARKET_AT + NUM_CARD_FEATURES * (action - TAKE_CARD))
     if action < TAKE_BACKPACK:
@@ -389,7 +383,7 @@ def turn_score(observation, action):
         return backpack_score(observation, BACKPACKS_AT + NUM_BACKPACK_FEATURES * position)
     if action < SLOT:
         if action - TOKEN == EXTRA_ACTION:
-            return 90 if observation[SEATS_AT + FLAG_AT] else 5
+            return W_EXTRA if observation[SEATS_AT + FLAG_AT] else 5
         return 500 - action
     return NEVER
 
@@ -432,7 +426,7 @@ def resource_score(observation, kind, action):
         return 10 + worth(observation, (action - GAIN) // 3, (action - GAIN) % 3, 0)
     if action < DOWN:
         value = move_value(observation, (action - UP) // 3, (action - UP) % 3)
-        return 10 + value if value > 0 or kind < MOVE_HERE else value - 1
+        return 10 + value if value > W_MOVE_FROM or kind < MOVE_HERE else value - W_MOVE_FROM - 1
     if action < DROP:
         return 5 - worth(observation, 1 + (action - DOWN) // 3, (action - DOWN) % 3, -1) // 8
     if action < PAY_TYPE:
