@@ -56,7 +56,8 @@ def _source_hash(folder: Path, pattern: str) -> str:
 def _cache_directory(folder: Path, others: tuple[Path, ...] = ()) -> Path | None:
     """Cache directory for functions of `folder` that call some of `others`; None if unwritable."""
     key = hashlib.sha256()
-    for sources in (_PACKAGE, _PACKAGE / "engine", folder, *others):
+    key.update(_source_hash(_PACKAGE, "policies.py").encode())
+    for sources in (_PACKAGE / "engine", folder, *others):
         key.update(_source_hash(sources, "*.py").encode())
     key.update(f"{numba.__version__} {sys.version} {numba.config.BOUNDSCHECK}".encode())
     directory = cache_root() / key.hexdigest()[:16]
