@@ -1,8 +1,11 @@
 """Which games the tests run on: every registered one, listed or not."""
 
 import importlib.util
+import os
 
 from climbenvs import registry
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch: two test processes share two cores
 
 
 def is_there(spec):
