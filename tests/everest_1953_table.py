@@ -3,7 +3,7 @@
 from copy import deepcopy
 from itertools import count
 
-from climbenvs.games.everest_1953.deck import CLASSES, texts
+from climbenvs.games.everest_1953.tables import CLASSES, texts
 from climbenvs.registry import load
 
 NATIONS = ("uk", "france")

@@ -11,8 +11,9 @@ import pytest
 
 from climbenvs.engine.errors import DeckError, OptionError, SnapshotError
 from climbenvs.envs.vector import VectorGame
-from climbenvs.games.everest_1953.deck import SHIPPED, program_features, read_deck, texts
+from climbenvs.games.everest_1953.deck import SHIPPED, read_deck
 from climbenvs.games.everest_1953.state import BASE_CAMP, KINDS, LEVEL_OF, SUPPORT
+from climbenvs.games.everest_1953.tables import program_features, texts
 from climbenvs.policies import CompiledPolicy, choose_random, named_policy
 from climbenvs.registry import load
 

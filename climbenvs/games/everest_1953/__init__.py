@@ -6,18 +6,14 @@ from typing import Any
 from climbenvs.engine.errors import OptionError
 from climbenvs.engine.game import GameDefinition, Option
 from climbenvs.games.everest_1953.actions import ACTIONS, describe
+from climbenvs.games.everest_1953.dealing import setup
 from climbenvs.games.everest_1953.deck import read_deck
 from climbenvs.games.everest_1953.determinize import determinize
 from climbenvs.games.everest_1953.draw import draw
-from climbenvs.games.everest_1953.observation import (
-    CONSTANT_ELEMENTS,
-    OBSERVATION,
-    STATE,
-    global_state,
-    observe,
-)
+from climbenvs.games.everest_1953.layouts import CONSTANT_ELEMENTS, OBSERVATION, STATE
+from climbenvs.games.everest_1953.observation import global_state, observe
 from climbenvs.games.everest_1953.policies import choose_climber
-from climbenvs.games.everest_1953.rules import apply, legal, rewards, setup
+from climbenvs.games.everest_1953.rules import apply, legal, rewards
 from climbenvs.games.everest_1953.snapshot import from_dict, to_dict
 from climbenvs.games.everest_1953.state import (
     BOARDS,

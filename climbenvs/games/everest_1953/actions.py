@@ -3,7 +3,6 @@
 from typing import Any
 
 from climbenvs.engine.layout import ActionBlock, ActionLayout
-from climbenvs.games.everest_1953.deck import text
 from climbenvs.games.everest_1953.state import (
     BACKPACK_MARKET_SIZE,
     BASE_CAMP,
@@ -23,6 +22,7 @@ from climbenvs.games.everest_1953.state import (
     TOKENS,
     TURN,
 )
+from climbenvs.games.everest_1953.tables import text
 
 
 def slot_place(slot: int) -> str:

@@ -21,7 +21,6 @@ from climbenvs.games.everest_1953.actions import (
     TOKEN,
     UP,
 )
-from climbenvs.games.everest_1953.deck import MAX_REWARDS, NUM_SPACES, REWARD_START
 from climbenvs.games.everest_1953.effects import (
     axe_sources,
     base_camp_types,
@@ -76,6 +75,7 @@ from climbenvs.games.everest_1953.state import (
     TRIGGER_BIVOUAC,
     TURN,
 )
+from climbenvs.games.everest_1953.tables import MAX_REWARDS, NUM_SPACES, REWARD_START
 
 
 @rule

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from climbenvs.games.everest_1953.deck import text
 from climbenvs.games.everest_1953.effects import hand_limit_of
 from climbenvs.games.everest_1953.mountain import side_of
 from climbenvs.games.everest_1953.state import (
@@ -20,6 +19,7 @@ from climbenvs.games.everest_1953.state import (
     RESOURCES,
     TOKENS,
 )
+from climbenvs.games.everest_1953.tables import text
 
 LETTERS = "TSO"
 

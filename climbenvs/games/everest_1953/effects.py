@@ -2,7 +2,6 @@
 
 from climbenvs.engine.jit import rule
 from climbenvs.engine.random import shuffle
-from climbenvs.games.everest_1953.deck import OTHERS_START
 from climbenvs.games.everest_1953.mountain import (
     cards_on_level,
     is_playable,
@@ -47,6 +46,7 @@ from climbenvs.games.everest_1953.state import (
     TRIGGER_BIVOUAC,
     push,
 )
+from climbenvs.games.everest_1953.tables import OTHERS_START
 
 # --------------------------------------------------------------------------------------- cards
 

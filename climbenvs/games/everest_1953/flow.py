@@ -5,12 +5,6 @@ from climbenvs.engine.random import shuffle
 from climbenvs.engine.rows import clear
 from climbenvs.games.everest_1953.actions import PASS
 from climbenvs.games.everest_1953.decisions import choices
-from climbenvs.games.everest_1953.deck import (
-    MAX_REWARDS,
-    NUM_SPACES,
-    REWARD_START,
-    SIDES_PER_NATION,
-)
 from climbenvs.games.everest_1953.effects import discard, draw_everest, push_program, run_op
 from climbenvs.games.everest_1953.mountain import cards_on_level
 from climbenvs.games.everest_1953.state import (
@@ -45,6 +39,12 @@ from climbenvs.games.everest_1953.state import (
     num_expeditions,
     pop,
     push,
+)
+from climbenvs.games.everest_1953.tables import (
+    MAX_REWARDS,
+    NUM_SPACES,
+    REWARD_START,
+    SIDES_PER_NATION,
 )
 
 # --------------------------------------------------------------------------------- the end

@@ -4,7 +4,6 @@ Sets of slots, types and resource types are bits of an integer.
 """
 
 from climbenvs.engine.jit import rule
-from climbenvs.games.everest_1953.deck import SIDES_PER_NATION
 from climbenvs.games.everest_1953.state import (
     IS_CLIMBER,
     LEVEL_BITS,
@@ -12,6 +11,7 @@ from climbenvs.games.everest_1953.state import (
     SUPPORT,
     TOP_LEVEL_START,
 )
+from climbenvs.games.everest_1953.tables import SIDES_PER_NATION
 
 UNPAYABLE = 1000
 

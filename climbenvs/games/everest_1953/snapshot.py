@@ -7,7 +7,6 @@ import numpy as np
 
 from climbenvs.engine.errors import SnapshotError
 from climbenvs.engine.reader import Reader
-from climbenvs.games.everest_1953.deck import texts
 from climbenvs.games.everest_1953.flow import advance
 from climbenvs.games.everest_1953.mountain import put_card
 from climbenvs.games.everest_1953.snapshot_checks import check_consistency
@@ -33,6 +32,7 @@ from climbenvs.games.everest_1953.state import (
     STACK_SIZE,
     num_expeditions,
 )
+from climbenvs.games.everest_1953.tables import texts
 
 VERSION = 1
 MAX_CLOCK = 2**31 - 1

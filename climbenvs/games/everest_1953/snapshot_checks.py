@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from climbenvs.engine.errors import SnapshotError
-from climbenvs.games.everest_1953.deck import CLASSES, text, texts
 from climbenvs.games.everest_1953.flow import count_climbers
 from climbenvs.games.everest_1953.mountain import cards_on_level, is_climber_on_top
 from climbenvs.games.everest_1953.state import (
@@ -43,6 +42,7 @@ from climbenvs.games.everest_1953.state import (
     WEEK,
     WEEK_END,
 )
+from climbenvs.games.everest_1953.tables import CLASSES, text, texts
 
 # What a stack can rest on: everything else is pushed on top of these and disappears in time.
 BOTTOM = (TURN, WEEK, ASCENT, END_TURN, WEEK_END, MALLORY)
