@@ -51,9 +51,13 @@ def read_card(path: Path) -> dict[str, Any]:
     """
     try:
         with zipfile.ZipFile(path) as archive:
-            return json.loads(archive.read(CARD))
+            card = json.loads(archive.read(CARD))
     except (OSError, KeyError, ValueError, zipfile.BadZipFile) as problem:
         raise CheckpointError(f"{path} is no checkpoint of climbenvs ({problem})") from None
+    fields = {"game": str, "num_players": int}
+    if not isinstance(card, dict) or any(type(card.get(k)) is not fields[k] for k in fields):
+        raise CheckpointError(f"{path} is no checkpoint of climbenvs (its card is damaged)")
+    return card
 
 
 def check_card(game: Game, path: Path, card: dict[str, Any]) -> None:

@@ -30,6 +30,14 @@ def play(*columns):
     return position
 
 
+@pytest.mark.parametrize("seat", [-2, 2, 1.0, -1.0, float("nan"), "0", None])
+def test_a_table_is_drawn_for_seats_and_spectators_only(seat):
+    position = GAME.start(seed=0)
+    assert position.draw(-1)
+    with pytest.raises(ValueError, match="seat is"):
+        position.draw(seat)
+
+
 @pytest.mark.parametrize("columns", WINS.values(), ids=WINS)
 def test_four_in_a_line_win(columns):
     before = play(*columns[:-1])

@@ -114,6 +114,8 @@ BROKEN_SNAPSHOTS = [
     ({"stack": []}, "stack"),
     ({"stack": [["turn", 2, 1, 0]]}, r"stack\[0\]"),
     ({"stack": [["turn", 0, 1]]}, r"stack\[0\]"),
+    ({"stack": [[np.array([1, 2]), 0, 1]]}, r"stack\[0\]"),
+    ({"stack": [["op", 0, 0, np.array([1, 2]), 1, 0, 0]]}, r"stack\[0\]"),
     ({"stack": [["penalty", 0]]}, "bottom"),
     ({"stack": [["turn", 0, 1, 0], ["turn", 1, 1, 0]]}, r"stack\[1\].*bottom"),
     ({"stack": [["turn", 0, 1, 0], ["place", 0, 0]]}, "not in the hand"),

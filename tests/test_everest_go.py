@@ -278,6 +278,22 @@ def test_others_cannot_see_who_is_asked_for_a_tent(everest):
         assert "tent" not in position.draw(seat).split("hand of")[0]
 
 
+def test_a_redrawn_hand_of_the_asked_seat_is_uniform_among_those_with_a_tent(everest):
+    snapshot = {
+        "players": 3,
+        "hands": [["flag", "snowball"], ["tent", "tent"], ["oxygen"]],
+        "deck": ["head_1", "head_2", "tent"],
+        "mountaineers": [{}, {"stacks": {"head": [1]}}, {}],
+    }
+    position = everest.from_dict(snapshot)
+    position.apply(everest.action_layout.encode("play:snowball"))
+    assert (position.player, position.to_dict()["decision"]) == (1, "tent")
+    guesses = [position.determinize(2, seed=seed).to_dict()["hands"][1] for seed in range(1000)]
+    assert all("tent" in hand for hand in guesses)
+    # Three pairs of Tents and three of a Tent with each of three other cards.
+    assert 0.2 < sum(hand == ["tent", "tent"] for hand in guesses) / 1000 < 0.3
+
+
 def test_all_kinds_get_used_in_scripted_play(everest):
     """Every kind of card leaves the deck and is seen in the discard pile or on the table."""
     seen = set()

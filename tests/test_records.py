@@ -298,6 +298,13 @@ def test_a_rollout_counts_games_and_returns():
     assert np.allclose(result.returns.sum(axis=1), 0)
 
 
+@pytest.mark.parametrize("steps", [-1, True, 1.5, "5", None])
+def test_a_bad_number_of_steps_is_refused(steps):
+    games, _ = vector(4)
+    with pytest.raises(ValueError, match="steps is"):
+        games.rollout(steps)
+
+
 def test_only_compiled_policies_play_in_rollouts():
     class Python:
         def act(self, observation, action_mask, rng):

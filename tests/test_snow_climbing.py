@@ -106,6 +106,7 @@ BAD_SNAPSHOTS = {
     "a cleared card in hand": (good(cleared=["tent_2"]), "cleared"),
     "a hand at camp": (camp(hands=[["tent_2"], [], []], deck=without("tent_2")), "hands"),
     "too many passed": (good(passed=[["tent_2", "boot_10"], [], []]), "passed"),
+    "a passed card with its giver": (good(passed=[["tent_2"], [], []]), "passed"),
     "a card passed twice": (good(passed=[["tent_2"], ["tent_2"], []]), "passed"),
     "round six": (good(round=6), "round"),
     "true as a number": (good(round=True), "round"),

@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+import zipfile
 from dataclasses import replace
 from pathlib import Path
 
@@ -186,3 +187,12 @@ def test_scripts_name_what_is_wrong(arguments, message, tmp_path):
     done = run_script(*arguments, *extra)
     assert done.returncode != 0
     assert message in done.stderr.replace("\n", " ")
+
+
+@pytest.mark.parametrize("card", ["[]", "null", "{}", '{"game": ["a"], "num_players": 2}'])
+def test_a_checkpoint_with_a_damaged_card_is_refused(tmp_path, card):
+    path = tmp_path / "damaged.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("climbenvs.json", card)
+    with pytest.raises(CheckpointError, match="card is damaged"):
+        read_card(path)

@@ -159,7 +159,9 @@ class Position:
 
     def draw(self, seat: int) -> str:
         """The table as text, as `seat` sees it; seat -1 sees only what lies open."""
-        return self.game.definition.draw(self.record, self.game.t, seat)
+        is_spectator = isinstance(seat, int | np.integer) and seat == -1
+        viewer = -1 if is_spectator else self._check_seat(seat)
+        return self.game.definition.draw(self.record, self.game.t, viewer)
 
     def __str__(self) -> str:
         return self.draw(self.player)

@@ -189,8 +189,11 @@ class VectorGame:
 
         Raises:
             TypeError: if the policy is not compiled.
+            ValueError: if the number of steps is negative or not an integer.
         """
         self._check_dealt()
+        if isinstance(steps, bool) or not isinstance(steps, int | np.integer) or steps < 0:
+            raise ValueError(f"steps is {steps!r}; expected a non-negative integer")
         policy = as_policy(self.game, policy)
         if not isinstance(policy, CompiledPolicy):
             raise TypeError(f"{policy!r} is not a compiled policy; call step() in a loop instead")

@@ -1,6 +1,6 @@
 """Positions as JSON-able dicts: saved games, custom starts, tests."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -349,12 +349,16 @@ def _read_item(item: Any, s: Any, where: str) -> list[int]:
     def wrong(expected: str) -> SnapshotError:
         return SnapshotError(f"{where}: found {item!r}, expected {expected}")
 
-    if not isinstance(item, list | tuple) or not item or item[0] not in ("op", *PLAIN_KINDS):
+    def is_name(value: Any, names: Collection[str]) -> bool:
+        return isinstance(value, str) and value in names
+
+    kinds = ("op", *PLAIN_KINDS)
+    if not isinstance(item, list | tuple) or not item or not is_name(item[0], kinds):
         raise wrong("[kind, seat, ...] with a kind of " + ", ".join(("op", *PLAIN_KINDS)))
     name, numbers = item[0], list(item[1:])
     ranges = [(-1, -1) if name in NO_SEAT else (0, int(s["num_players"]) - 1)]
     if name == "op":
-        if len(item) != 7 or item[3] not in OPS:
+        if len(item) != 7 or not is_name(item[3], OPS):
             raise wrong('["op", seat, level, name, a, b, c] with a name of ' + ", ".join(OPS))
         name = numbers.pop(2)
         ranges += [(0, 3), *([(0, ANY_NUMBER)] * 3)]

@@ -36,6 +36,7 @@ def determinize(s, t, seat):
     if rulebook:
         redeal_covered_garments(s, t)
     shuffle(s, s.deck, s.deck_size)
+    refill_asked_hand(s, seat)
     for relative in range(1, s.num_players):
         refill_hand(s, seat, (seat + relative) % s.num_players)
     reseal_tents(s, t, seat)
@@ -63,23 +64,53 @@ def pool_card(s, kind):
 
 @rule
 def pool_hand(s, seat, other):
-    """Put what the seat does not know of a hand on the deck; the asked seat keeps one Tent."""
+    """Put what the seat does not know of a hand on the deck."""
     known = s.known[MAX_PLAYERS * seat + other]
     for kind in range(NUM_KINDS):
         keep = int(known[kind])
-        if kind == TENT and s.decision == TENT_WINDOW and s.player == other:
-            keep = max(1, keep)
         while s.hand[other, kind] > keep:
             s.hand[other, kind] -= 1
             pool_card(s, kind)
 
 
 @rule
-def refill_hand(s, seat, other):
-    """Draw a hand up to its public size again."""
+def refill_asked_hand(s, seat):
+    """Whoever is asked for a Tent gets the first hand of a shuffled deck that has one.
+
+    Dealing again until it fits keeps all fitting hands equally likely, as dealing a Tent first
+    would not.
+    """
+    if s.decision != TENT_WINDOW or s.player == seat:
+        return
+    if s.hand[s.player, TENT] == 0:
+        missing = s.seats[s.player, HAND_SIZE] - hand_count(s, s.player)
+        while not has_tent_on_top(s, missing):
+            shuffle(s, s.deck, s.deck_size)
+    refill_hand(s, seat, s.player)
+
+
+@rule
+def has_tent_on_top(s, count):
+    """Whether one of the next cards to be drawn is a Tent."""
+    for place in range(s.deck_size - count, s.deck_size):
+        if s.deck[place] == TENT:
+            return True
+    return False
+
+
+@rule
+def hand_count(s, other):
+    """Cards that lie in a hand now; the public size is not changed while it is dealt again."""
     held = 0
     for kind in range(NUM_KINDS):
         held += s.hand[other, kind]
+    return held
+
+
+@rule
+def refill_hand(s, seat, other):
+    """Draw a hand up to its public size again."""
+    held = hand_count(s, other)
     missing = s.seats[other, HAND_SIZE] - held
     s.seats[other, HAND_SIZE] = held
     for _ in range(missing):

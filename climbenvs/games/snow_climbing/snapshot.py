@@ -164,6 +164,11 @@ def _read_cards(reader: Reader, s: Any, t: Any) -> tuple[list[int], list[int]]:
     quota = int(t["quota"][players])
     if any(len(given) > quota for given in passed):
         raise reader.fail("passed", f"no more than {quota} from each seat")
+    for giver in range(players):
+        taker = (giver + 1) % players
+        others = {card for seat in range(players) if seat != taker for card in hands[seat]}
+        if others & set(passed[giver]):
+            raise reader.fail("passed", "cards that no seat but the left neighbour holds")
     s["deck"], s["cleared"], s["camp"] = card_set(deck), card_set(cleared), card_set(camp)
     for seat in range(players):
         s["hand"][seat], s["passed"][seat] = card_set(hands[seat]), card_set(passed[seat])
