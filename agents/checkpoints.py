@@ -3,6 +3,8 @@
 import io
 import json
 import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +20,17 @@ CARD = "climbenvs.json"
 
 class CheckpointError(ClimbenvsError, ValueError):
     """A file is no checkpoint, or one of another game or version."""
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Turn whatever a damaged file makes a reader raise into a CheckpointError that names it."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise
+    except Exception as problem:  # damaged pickles and archives raise almost anything
+        raise CheckpointError(f"{path} is damaged ({problem!r})") from problem
 
 
 def make_card(game: Game, num_players: int, **details: Any) -> dict[str, Any]:
@@ -77,7 +90,8 @@ def load_model(game: Game, path: Path, **arguments: Any) -> MaskablePPO:
         CheckpointError: if the file is no checkpoint, or one of another game or version.
     """
     check_card(game, path, read_card(path))
-    return MaskablePPO.load(path, device="cpu", **arguments)
+    with reading(path):
+        return MaskablePPO.load(path, device="cpu", **arguments)
 
 
 def load_policy(game: Game, path: Path, deterministic: bool = False) -> ModelPolicy:

@@ -32,7 +32,14 @@ from stable_baselines3.common.logger import configure
 from tqdm import tqdm
 
 import agents
-from agents.checkpoints import check_card, load_model, load_policy, make_card, save_checkpoint
+from agents.checkpoints import (
+    check_card,
+    load_model,
+    load_policy,
+    make_card,
+    reading,
+    save_checkpoint,
+)
 from agents.evaluation import evaluate
 from agents.features import ScaledFeatures
 from climbenvs.engine.game import Game
@@ -94,10 +101,12 @@ class Settings:
 
 def read_settings(folder: Path) -> Settings:
     """The settings of a run; FileNotFoundError if the folder holds none."""
-    values = json.loads((folder / "settings.json").read_text())
-    for name in ("opponents", "layers"):
-        values[name] = tuple(values[name])
-    return Settings(**values)
+    path = folder / "settings.json"
+    with reading(path):
+        values = json.loads(path.read_text())
+        for name in ("opponents", "layers"):
+            values[name] = tuple(values[name])
+        return Settings(**values)
 
 
 class Opponents:
@@ -251,10 +260,12 @@ class Run:
 
         Raises:
             FileNotFoundError: if the folder holds no checkpoint.
-            CheckpointError: if the checkpoint is of another game or version.
+            CheckpointError: if the checkpoint is damaged, or of another game or version.
         """
         path = self.folder / "checkpoint.zip"
-        around = pickle.loads((self.folder / "checkpoint.pkl").read_bytes())
+        around_path = self.folder / "checkpoint.pkl"
+        with reading(around_path):
+            around = pickle.loads(around_path.read_bytes())
         check_card(self.game, path, around["card"])
         self.model = load_model(self.game, path, env=self.env, force_reset=False)
         self.opponents.restore(around["selves"])

@@ -1,6 +1,7 @@
 """Training runs for real, stops, and goes on bit for bit."""
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -196,3 +197,25 @@ def test_a_checkpoint_with_a_damaged_card_is_refused(tmp_path, card):
         archive.writestr("climbenvs.json", card)
     with pytest.raises(CheckpointError, match="card is damaged"):
         read_card(path)
+
+
+@pytest.mark.parametrize("name", ["checkpoint.pkl", "settings.json"])
+@pytest.mark.parametrize("content", [b"", b"[1]", b"\x80junk"])
+def test_damaged_files_of_a_run_are_named(finished, tmp_path, name, content):
+    folder = tmp_path / "run"
+    shutil.copytree(finished.folder, folder)
+    (folder / name).write_bytes(content)
+    with pytest.raises(CheckpointError, match=f"{name} is damaged"):
+        train(TINY, folder, resume=True)
+
+
+def test_a_checkpoint_with_a_broken_model_is_named(finished, tmp_path):
+    path = tmp_path / "broken.zip"
+    with (
+        zipfile.ZipFile(finished.folder / "final.zip") as source,
+        zipfile.ZipFile(path, "w") as broken,
+    ):
+        for entry in source.namelist():
+            broken.writestr(entry, b"junk" if entry == "policy.pth" else source.read(entry))
+    with pytest.raises(CheckpointError, match=r"broken\.zip is damaged"):
+        load_model(load("connect_four"), path)
