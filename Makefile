@@ -25,7 +25,7 @@ demo: $(INSTALLED)
 	@echo "Train on:  $(BIN)/python scripts/train.py --resume --out runs/demo --steps 10000000"
 
 test: $(INSTALLED)
-	$(BIN)/python -m pytest -n 2 --dist loadscope
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check .
