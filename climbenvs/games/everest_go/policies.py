@@ -351,13 +351,17 @@ def builder_value(obs, action):
 
 
 @rule
-def choose_greedy(observation, action_mask, generator):
+def choose_best(observation, action_mask, generator, only_dresses):
     """The most valuable action; ties are broken at random."""
     best = -1
     best_value = 0.0
     for action in range(action_mask.shape[0]):
         if action_mask[action]:
-            value = action_value(observation, action) + below(generator, 64) / 1024
+            if only_dresses:
+                value = builder_value(observation, action)
+            else:
+                value = action_value(observation, action)
+            value += below(generator, 64) / 1024
             if best < 0 or value > best_value:
                 best = action
                 best_value = value
@@ -365,14 +369,12 @@ def choose_greedy(observation, action_mask, generator):
 
 
 @rule
+def choose_greedy(observation, action_mask, generator):
+    """Builds, attacks the leader, protects itself, and shouts when ahead."""
+    return choose_best(observation, action_mask, generator, False)
+
+
+@rule
 def choose_builder(observation, action_mask, generator):
-    """The most valuable action for one who only dresses; ties are broken at random."""
-    best = -1
-    best_value = 0.0
-    for action in range(action_mask.shape[0]):
-        if action_mask[action]:
-            value = builder_value(observation, action) + below(generator, 64) / 1024
-            if best < 0 or value > best_value:
-                best = action
-                best_value = value
-    return best
+    """Plays garments and special items only, and shouts when ahead."""
+    return choose_best(observation, action_mask, generator, True)
