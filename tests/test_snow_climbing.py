@@ -321,3 +321,10 @@ def test_the_shipped_deck_has_the_numbers_the_rulebook_shows():
 def test_importing_the_game_does_not_compile_it():
     code = "import climbenvs.games.snow_climbing, sys; assert 'torch' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[1])
+
+
+def test_a_deck_may_have_a_title_and_call_its_format_schema(tmp_path):
+    text = DECK.replace("format = 1", 'schema = 1\ntitle = "My deck"', 1)
+    (tmp_path / "mine.toml").write_text(text)
+    mine = load("snow_climbing", deck=tmp_path / "mine.toml")
+    assert mine.tables.tobytes() == load("snow_climbing").tables.tobytes()

@@ -146,7 +146,8 @@ def read_deck_file(path: Path, game: str) -> Reader:
     """
     reader = open_deck_file(path)
     reader.choice("game", [game])
-    reader.choice("format", [1])
+    reader.choice("schema" if "schema" in reader else "format", [1])  # either name will do
+    reader.get("title", "")  # for people
     return reader
 
 
