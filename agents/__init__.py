@@ -6,6 +6,14 @@ from climbenvs.engine.game import Game
 from climbenvs.policies import Policy, named_policy
 
 
+def checkpoint_path(name: str) -> Path | None:
+    """The checkpoint that a path or the folder of a run stands for; None for other names."""
+    path = Path(name)
+    if path.is_dir():
+        path = path / "final.zip"
+    return path if path.suffix == ".zip" else None
+
+
 def load(game: Game, name: str) -> Policy:
     """Load an agent.
 
@@ -18,10 +26,8 @@ def load(game: Game, name: str) -> Policy:
         ValueError: naming the agents there are, if `name` is none of them and no file.
         CheckpointError: if a checkpoint does not fit the game.
     """
-    path = Path(name)
-    if path.is_dir():
-        path = path / "final.zip"
-    if path.suffix == ".zip":
+    path = checkpoint_path(name)
+    if path is not None:
         from agents.checkpoints import load_policy
 
         return load_policy(game, path)

@@ -63,8 +63,8 @@ def main(
     json_path: Annotated[Path | None, typer.Option("--json", help="write the results here")] = None,
 ) -> None:
     """Print a table of win rates with 95 % intervals, and write it as JSON if asked to."""
-    path = Path(agent) / "final.zip" if Path(agent).is_dir() else Path(agent)
-    if path.suffix == ".zip":
+    path = agents.checkpoint_path(agent)
+    if path is not None:
         import torch
 
         from agents.checkpoints import read_card
