@@ -11,7 +11,7 @@ $(INSTALLED): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt torch
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt \
-		--editable ".[train,dev]"
+		--editable ".[arena,train,dev]"
 	touch $@
 
 # Train a small agent on Everest Go! for about four minutes and measure it against the baselines.
