@@ -1,34 +1,100 @@
 """Baseline agents by name or checkpoint. Part of the repository, not of the installed package."""
 
 from pathlib import Path
+from typing import Any
 
+from climbenvs.arena.players import PositionPolicy
 from climbenvs.engine.game import Game
 from climbenvs.policies import Policy, named_policy
+from climbenvs.registry import load as load_game
+
+PRETRAINED = Path(__file__).parent / "pretrained"
+"""A folder per game, in it one per player count, and in it an agent."""
+
+
+def pretrained() -> list[str]:
+    """The names of the shipped agents, as "sherpa/4"."""
+    cards = sorted(PRETRAINED.glob("*/*/card.json"))
+    return [card.parent.relative_to(PRETRAINED).as_posix() for card in cards]
 
 
 def checkpoint_path(name: str) -> Path | None:
-    """The checkpoint that a path or the folder of a run stands for; None for other names."""
+    """What a trained agent's name stands for, None for other names.
+
+    Args:
+        name: "sherpa/4", a .zip file, the folder of a run or of an agent; "ppo:" may stand before
+            a path.
+
+    Returns:
+        The folder of an agent of the self-play learner, or the .zip file of one of MaskablePPO.
+    """
+    name = name.removeprefix("ppo:")
     path = Path(name)
-    if path.is_dir():
-        path = path / "final.zip"
-    return path if path.suffix == ".zip" else None
+    if path.suffix == ".zip":
+        return path
+    if (path / "card.json").exists():
+        return path
+    if (path / "final.zip").exists():
+        return path / "final.zip"
+    shipped = PRETRAINED / name
+    return shipped if name and (shipped / "card.json").exists() else None
 
 
-def load(game: Game, name: str) -> Policy:
+def read_card(path: Path) -> dict[str, Any]:
+    """The card of a trained agent: its game, sizes, player count and how it was trained.
+
+    Raises:
+        CheckpointError: if there is no agent, or its card is damaged.
+    """
+    if path.suffix == ".zip":
+        from agents import checkpoints
+
+        return checkpoints.read_card(path)
+    from agents import networks
+
+    return networks.read_card(path)
+
+
+def load(
+    name: str, game: Game | None = None, num_players: int | None = None
+) -> Policy | PositionPolicy:
     """Load an agent.
 
     Args:
-        game: the game it is to play.
-        name: "random", a scripted player of the game ("builder", "greedy"), or the path of a
-            checkpoint written by `scripts/train.py` (a .zip file, or the folder of a run).
+        name: one of
+
+            - "random", or a scripted player of the game ("builder", "greedy");
+            - a shipped agent, as "sherpa/4"; or "ppo" for the one of this game and player count;
+            - the folder of a run or the path of a checkpoint of `scripts/train.py`, which
+              "ppo:" may stand before;
+            - "ismcts:200" or "ismcts:50ms", search with so many simulations or milliseconds; see
+              `agents.ismcts.ISMCTS.from_name`.
+        game: the game it is to play; a trained agent's own if None.
+        num_players: seats; only "ppo" needs it.
 
     Raises:
         ValueError: naming the agents there are, if `name` is none of them and no file.
         CheckpointError: if a checkpoint does not fit the game.
     """
+    if name == "ppo" and game is not None:
+        players = game.definition.default_players if num_players is None else num_players
+        name = f"{game.name}/{players}"
     path = checkpoint_path(name)
     if path is not None:
-        from agents.checkpoints import load_policy
+        game = game or load_game(read_card(path)["game"])
+        if path.suffix == ".zip":
+            from agents.checkpoints import load_policy
 
-        return load_policy(game, path)
+            return load_policy(game, path)
+        from agents.networks import load_agent
+
+        return load_agent(game, path)
+    if game is None:
+        there = ", ".join(pretrained()) or "none"
+        raise ValueError(f"{name!r} is no trained agent; shipped are {there}")
+    kind, _, budget = name.partition(":")
+    if kind == "ismcts":
+        from agents.ismcts import ISMCTS
+
+        return ISMCTS.from_name(game, budget)
     return named_policy(game, name)

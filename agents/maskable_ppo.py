@@ -14,12 +14,9 @@ Opponents are drawn per opponent's seat and episode from scripted players and, u
 import json
 import pickle
 import random
-import signal
 import sys
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -32,16 +29,11 @@ from stable_baselines3.common.logger import configure
 from tqdm import tqdm
 
 import agents
-from agents.checkpoints import (
-    check_card,
-    load_model,
-    load_policy,
-    make_card,
-    reading,
-    save_checkpoint,
-)
+from agents.cards import check_card, make_card, reading
+from agents.checkpoints import load_model, load_policy, save_checkpoint
 from agents.evaluation import evaluate
 from agents.features import ScaledFeatures
+from agents.interrupts import PatientInterrupt
 from climbenvs.engine.game import Game
 from climbenvs.envs.sb3 import ModelPolicy, SeatVecEnv
 from climbenvs.registry import load
@@ -120,7 +112,7 @@ class Opponents:
 
     def __init__(self, game: Game, names: tuple[str, ...], folder: Path) -> None:
         self.game = game
-        self.named = [agents.load(game, name) for name in names if name != SELF]
+        self.named = [agents.load(name, game) for name in names if name != SELF]
         self.with_selves = SELF in names
         self.folder = folder
         self.selves: list[tuple[str, ModelPolicy]] = []
@@ -174,7 +166,7 @@ class Progress(BaseCallback):
 
     def _on_rollout_start(self) -> None:
         self.run.between_updates()
-        if self.run.interrupted:
+        if self.run.interrupt.noted:
             raise Interrupted
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise OutOfTime
@@ -219,7 +211,7 @@ class Run:
         self.model: MaskablePPO | None = None
         self.due = {"evaluate": 0, "freeze": 0, "checkpoint": settings.checkpoint_every}
         self.history: list[dict[str, Any]] = []
-        self.interrupted = False
+        self.interrupt: PatientInterrupt | None = None
 
     def card(self) -> dict[str, Any]:
         """The card of this run's checkpoints."""
@@ -293,7 +285,8 @@ class Run:
         left = self.settings.steps - done
         with tqdm(total=self.settings.steps, initial=done, unit=" decisions") as bar:
             try:
-                with self.patient_interrupt(bar), suppress(OutOfTime):
+                self.interrupt = PatientInterrupt(bar)
+                with self.interrupt, suppress(OutOfTime):
                     if left > 0:
                         model.learn(left, callback=Progress(self, bar), reset_num_timesteps=False)
             except Interrupted:
@@ -303,24 +296,6 @@ class Run:
         self.evaluate()
         self.checkpoint()
         save_checkpoint(self.folder / "final.zip", model, self.card())
-
-    @contextmanager
-    def patient_interrupt(self, bar: tqdm) -> Iterator[None]:
-        """Let the first Ctrl-C wait for the end of the update under way."""
-
-        def note(number: int, frame: Any) -> None:
-            self.interrupted = True
-            signal.signal(signal.SIGINT, before)
-            bar.write("stopping after this update; Ctrl-C again to stop at once", file=sys.stderr)
-
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        before = signal.signal(signal.SIGINT, note)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, before)
 
     def between_updates(self) -> None:
         """What is due before the next rollout: a moment at which all state can be saved."""
@@ -349,7 +324,7 @@ class Run:
             result = evaluate(
                 self.game,
                 ModelPolicy(self.model),
-                agents.load(self.game, name),
+                agents.load(name, self.game),
                 name=name,
                 num_players=s.num_players,
                 deals=s.evaluation_deals,

@@ -75,7 +75,7 @@ def main(
         players = players or card["num_players"]
     loaded = climbenvs.load(game or "everest_go")
     num_players = players or loaded.definition.default_players
-    player = agents.load(loaded, agent)
+    player = agents.load(agent, loaded, num_players)
     names = against.split(",")
     results = []
     with tqdm(total=deals * num_players * len(names), unit=" games") as bar:
@@ -85,7 +85,7 @@ def main(
                 evaluate(
                     loaded,
                     player,
-                    agents.load(loaded, name),
+                    agents.load(name, loaded, num_players),
                     name=name,
                     num_players=num_players,
                     deals=deals,

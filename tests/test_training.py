@@ -14,7 +14,8 @@ import pytest
 import torch
 
 import agents
-from agents.checkpoints import CheckpointError, load_model, read_card
+from agents.cards import CheckpointError
+from agents.checkpoints import load_model, read_card
 from agents.curves import plot_history
 from agents.evaluation import evaluate
 from agents.maskable_ppo import Settings, train
@@ -133,9 +134,9 @@ def test_a_short_training_beats_random(tmp_path):
 
 def test_a_trained_agent_loads_by_path_and_plays(finished):
     game = load("connect_four")
-    agent = agents.load(game, str(finished.folder))
+    agent = agents.load(str(finished.folder), game)
     result = evaluate(
-        game, agent, agents.load(game, "random"), name="random", num_players=2, deals=20
+        game, agent, agents.load("random", game), name="random", num_players=2, deals=20
     )
     assert result.games == 40
     assert result.low <= result.win_rate <= result.high
@@ -149,7 +150,7 @@ def test_checkpoints_of_other_games_and_other_files_are_refused(finished, tmp_pa
     with pytest.raises(CheckpointError, match="no checkpoint"):
         load_model(load("connect_four"), other)
     with pytest.raises(ValueError, match="there are random"):
-        agents.load(load("connect_four"), "nobody")
+        agents.load("nobody", load("connect_four"))
 
 
 def run_script(*arguments):
