@@ -9,10 +9,12 @@ matplotlib.use("Agg")
 
 from matplotlib import pyplot as plt
 
-from agents.maskable_ppo import Settings
+from agents import maskable_ppo, ppo
 
 
-def plot_history(history: list[dict[str, Any]], path: Path, settings: Settings) -> Path:
+def plot_history(
+    history: list[dict[str, Any]], path: Path, settings: ppo.Settings | maskable_ppo.Settings
+) -> Path:
     """Win rate against every opponent over the learner's decisions, with 95 % intervals.
 
     A dashed line shows the win rate of a player as strong as that opponent.

@@ -84,6 +84,7 @@ class Settings:
     """Decisions after which another version of the learner is frozen."""
     options: dict[str, Any] = field(default_factory=dict)
     """The game's options by name."""
+    algorithm: str = "maskable_ppo"
 
     @property
     def evaluated_against(self) -> list[str]:
@@ -218,7 +219,7 @@ class Run:
         return make_card(
             self.game,
             self.settings.num_players,
-            algorithm="MaskablePPO",
+            algorithm=self.settings.algorithm,
             steps=self.model.num_timesteps,
             settings=asdict(self.settings),
         )

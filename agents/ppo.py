@@ -112,6 +112,7 @@ class Settings:
     """Decisions after which another version of the learner joins the mixture."""
     options: dict[str, Any] = field(default_factory=dict)
     """The game's options by name."""
+    algorithm: str = "ppo"
 
     @property
     def evaluated_against(self) -> list[str]:
@@ -415,7 +416,7 @@ class Run:
         return make_card(
             self.game,
             s.num_players,
-            algorithm="self-play PPO",
+            algorithm=s.algorithm,
             steps=self.steps,
             seconds=round(self.seconds),
             layers=s.layers,

@@ -67,10 +67,8 @@ def main(
     if path is not None:
         import torch
 
-        from agents.checkpoints import read_card
-
         torch.set_num_threads(threads)
-        card = read_card(path)
+        card = agents.read_card(path)
         game = game or card["game"]
         players = players or card["num_players"]
     loaded = climbenvs.load(game or "everest_go")

@@ -1,25 +1,43 @@
-"""Train an agent in one seat of a game against a mixture of opponents.
+"""Train an agent: by self-play in all seats, or with MaskablePPO in one seat against opponents.
 
-    python scripts/train.py everest_go --players 2 --opponents random,builder,self --out runs/first
-    python scripts/train.py --resume --out runs/first --steps 2000000
+    python scripts/train.py everest_go --players 2 --out runs/first
+    python scripts/train.py --resume --out runs/first --steps 20000000
+    python scripts/train.py sherpa --players 4 --set mixed=0.3 --set opponents=self,climber
+    python scripts/train.py everest_go --algo maskable_ppo --set opponents=random,builder,self
 
 Ctrl-C saves; `--resume` goes on from the latest checkpoint, exactly as the run would have gone on,
 on the same machine and with the same number of threads. A time limit starts anew, and what a run
 learned after its latest checkpoint is learned again.
 """
 
+import importlib
+import json
 import sys
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 import climbenvs
+from agents.cards import reading
 from agents.curves import plot_history
-from agents.maskable_ppo import Settings, train
 from climbenvs.engine.errors import ClimbenvsError
 
-ALGORITHMS = ("maskable_ppo",)
+ALGORITHMS = {"ppo": "agents.ppo", "maskable_ppo": "agents.maskable_ppo"}
+"""Modules with `Settings`, and `train` that takes them."""
+
+OWN_ARGUMENTS = (
+    "game",
+    "num_players",
+    "steps",
+    "minutes",
+    "seed",
+    "threads",
+    "options",
+    "algorithm",
+)
+"""Settings that have an argument of their own."""
 
 
 def parse_options(pairs: list[str]) -> dict[str, Any]:
@@ -45,51 +63,85 @@ def parse_value(text: str) -> Any:
     return text
 
 
+def parse_settings(pairs: list[str], algorithm: Any) -> dict[str, Any]:
+    """`name=value` texts as fields of an algorithm's `Settings`, of the right types.
+
+    Raises:
+        BadParameter: naming the settings there are, or the kind of value that is expected.
+    """
+    known = {field.name: field for field in fields(algorithm.Settings)}
+    values = parse_options(pairs)
+    for name, value in values.items():
+        if name not in known or name in OWN_ARGUMENTS:
+            names = ", ".join(sorted(known.keys() - OWN_ARGUMENTS))
+            raise typer.BadParameter(f"there is no setting {name!r}; there are {names}")
+        kind = known[name].type
+        kind = kind.__name__ if isinstance(kind, type) else str(kind)
+        if kind.startswith("tuple"):
+            parts = str(value).split(",") if value != "" else []
+            values[name] = tuple(int(part) if "int" in kind else part for part in parts)
+        elif kind.startswith("str"):
+            values[name] = str(value)
+        elif kind.startswith("float") and type(value) is int:
+            values[name] = float(value)
+        elif type(value).__name__ not in kind:
+            raise typer.BadParameter(f"setting {name} is {value!r}; expected {kind}")
+    return values
+
+
+def algorithm_of(folder: Path) -> str:
+    """The algorithm of the run in a folder."""
+    path = folder / "settings.json"
+    with reading(path):
+        algorithm: str = json.loads(path.read_text())["algorithm"]
+    return algorithm
+
+
 def main(
     game: Annotated[str, typer.Argument(help="name of the game")] = "everest_go",
-    algo: Annotated[str, typer.Option(help="learning algorithm: maskable_ppo")] = "maskable_ppo",
+    algo: Annotated[str, typer.Option(help="ppo (self-play) or maskable_ppo (one seat)")] = "ppo",
     players: Annotated[
         int | None, typer.Option(help="seats; the game's default if left out")
     ] = None,
-    opponents: Annotated[
-        str,
-        typer.Option(help="comma-separated: random, scripted players, checkpoints, self"),
-    ] = "random,self",
-    steps: Annotated[int, typer.Option(help="decisions of the learner in all")] = 1_000_000,
+    steps: Annotated[int | None, typer.Option(help="decisions to learn from in all")] = None,
     minutes: Annotated[float | None, typer.Option(help="stop after this time")] = None,
     seed: Annotated[int, typer.Option(help="seed of everything")] = 0,
     threads: Annotated[int, typer.Option(help="threads for torch and the games")] = 2,
-    num_envs: Annotated[int, typer.Option(help="games played side by side")] = 256,
-    evaluate_every: Annotated[int, typer.Option(help="decisions between evaluations")] = 100_000,
-    evaluation_deals: Annotated[int, typer.Option(help="deals per opponent and evaluation")] = 100,
-    checkpoint_every: Annotated[int, typer.Option(help="decisions between checkpoints")] = 200_000,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="hyper-parameter as name=value; see Settings in agents/"),
+    ] = None,
     option: Annotated[list[str] | None, typer.Option(help="game option as name=value")] = None,
     out: Annotated[Path, typer.Option(help="folder of the run")] = Path("runs/latest"),
-    resume: Annotated[bool, typer.Option(help="go on with the run in --out")] = False,
+    resume: Annotated[
+        bool, typer.Option(help="go on with the run in --out; only limits may change")
+    ] = False,
     overwrite: Annotated[bool, typer.Option(help="replace a run that is there already")] = False,
 ) -> None:
     """Train an agent and save it with its learning curve in a folder."""
-    if algo not in ALGORITHMS:
-        raise typer.BadParameter(f"algorithm {algo!r}: expected one of {', '.join(ALGORITHMS)}")
     if (out / "settings.json").exists() and not (resume or overwrite):
         raise typer.BadParameter(f"{out} holds a run: use --resume, --overwrite or another --out")
-    settings = Settings(
-        game=game,
-        num_players=players or climbenvs.load(game).definition.default_players,
-        opponents=tuple(opponents.split(",")),
-        steps=steps,
-        minutes=minutes,
-        seed=seed,
-        threads=threads,
-        num_envs=num_envs,
-        evaluate_every=evaluate_every,
-        evaluation_deals=evaluation_deals,
-        checkpoint_every=checkpoint_every,
-        options=parse_options(option or []),
-    )
-    run = train(settings, out, resume)
+    if resume:
+        algo = algorithm_of(out)
+    if algo not in ALGORITHMS:
+        raise typer.BadParameter(f"algorithm {algo!r}: expected one of {', '.join(ALGORITHMS)}")
+    module = importlib.import_module(ALGORITHMS[algo])
+    limits = {"steps": steps, "minutes": minutes, "threads": threads}
+    limits = {name: value for name, value in limits.items() if value is not None}
+    if resume:
+        settings = replace(module.read_settings(out), **limits)
+    else:
+        settings = module.Settings(
+            game=game,
+            num_players=players or climbenvs.load(game).definition.default_players,
+            seed=seed,
+            options=parse_options(option or []),
+            **limits,
+            **parse_settings(setting or [], module),
+        )
+    run = module.train(settings, out, resume)
     picture = plot_history(run.history, out / "learning_curve.png", run.settings)
-    typer.echo(f"agent: {out / 'final.zip'}\nlearning curve: {picture}")
+    typer.echo(f"agent: {out}\nlearning curve: {picture}")
 
 
 if __name__ == "__main__":

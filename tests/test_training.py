@@ -158,13 +158,20 @@ def run_script(*arguments):
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 
 
-def test_scripts_train_and_evaluate_from_the_command_line(tmp_path):
+@pytest.mark.parametrize("algorithm", ["ppo", "maskable_ppo"])
+def test_scripts_train_and_evaluate_from_the_command_line(tmp_path, algorithm):
     out = tmp_path / "run"
     done = run_script(
-        *("scripts/train.py", "connect_four", "--steps", "1024", "--num-envs", "16"),
-        *("--opponents", "random", "--evaluation-deals", "4", "--out", str(out)),
+        *("scripts/train.py", "connect_four", "--algo", algorithm, "--steps", "1024"),
+        *("--set", "num_envs=16", "--set", "opponents=random", "--set", "evaluation_deals=4"),
+        *("--out", str(out)),
     )
     assert done.returncode == 0, done.stderr
+    resume = ("--resume", "--steps", "2048", "--out", str(out))
+    done = run_script("scripts/train.py", *resume)
+    assert done.returncode == 0, done.stderr
+    assert json.loads((out / "settings.json").read_text())["algorithm"] == algorithm
+    assert agents.read_card(agents.checkpoint_path(str(out)))["steps"] >= 2048
     assert (out / "learning_curve.png").exists()
     results = tmp_path / "results.json"
     done = run_script(
@@ -179,7 +186,13 @@ def test_scripts_train_and_evaluate_from_the_command_line(tmp_path):
     ("arguments", "message"),
     [
         (["scripts/train.py", "chess"], "no game is called 'chess'"),
-        (["scripts/train.py", "connect_four", "--opponents", "deep_blue"], "no policy 'deep_blue'"),
+        (["scripts/train.py", "connect_four", "--algo", "dqn"], "expected one of ppo,"),
+        (
+            ["scripts/train.py", "connect_four", "--set", "opponents=deep_blue"],
+            "no policy 'deep_blue'",
+        ),
+        (["scripts/train.py", "connect_four", "--set", "colour=2"], "no setting 'colour'"),
+        (["scripts/train.py", "connect_four", "--set", "epochs=many"], "expected int"),
         (["scripts/train.py", "connect_four", "--players", "3"], "takes 2 to 2"),
         (["scripts/evaluate.py", "missing.zip"], "missing.zip is no checkpoint"),
     ],
