@@ -71,7 +71,7 @@ def seat_advantages(
     return advantages, known, gained
 
 
-HELD = ("observation", "mask", "state", "actions", "log_probs", "values")
+HELD = ("observation", "mask", "state", "advice", "actions", "log_probs", "values")
 """What is kept of a held decision as it was."""
 
 
@@ -87,6 +87,8 @@ class Experience:
     """[P + T, B, S] int8, or S = 0 without a centralised critic."""
     players: np.ndarray
     """[P + T, B] int64, the seat that decided; of held slots, the number of the slot."""
+    advice: np.ndarray
+    """[P + T, B] int64, an adviser's choice, or zeros without one."""
     actions: np.ndarray
     """[P + T, B] int64."""
     log_probs: np.ndarray
@@ -113,6 +115,7 @@ class Experience:
             np.zeros((*slots, actions), np.int8),
             np.zeros((*slots, state), np.int8),
             players,
+            np.zeros(slots, np.int64),
             np.zeros(slots, np.int64),
             np.zeros(slots, np.float32),
             np.zeros(slots, np.float32),

@@ -15,11 +15,15 @@ from torch import Tensor, nn
 from agents.cards import CheckpointError, check_card, check_fields, reading
 from climbenvs.engine.game import Game
 from climbenvs.engine.layout import Layout
+from climbenvs.policies import Policy, named_policy
 
 WEIGHTS = "agent.safetensors"
 CARD = "card.json"
 ILLEGAL = -1e8
 """Logit of an illegal action: its probability is exactly zero, and all gradients stay finite."""
+
+TRUST = 4.0
+"""What advice adds to an action's logit at first."""
 
 
 def bfloat16_is_fast() -> bool:
@@ -68,10 +72,20 @@ class ActorCritic(nn.Module):
         layers: widths of the hidden layers.
         centralised: let the value be a network of its own over the global state, which holds what
             is hidden from the seat; only training needs it.
+        advised: expect the choice of another player as advice, which is likely to be taken at
+            first: the network learns where to depart from it (residual policy learning, Silver et
+            al. 2018).
     """
 
-    def __init__(self, game: Game, layers: tuple[int, ...], centralised: bool = False) -> None:
+    def __init__(
+        self,
+        game: Game,
+        layers: tuple[int, ...],
+        centralised: bool = False,
+        advised: bool = False,
+    ) -> None:
         super().__init__()
+        self.trust = nn.Parameter(torch.tensor(TRUST)) if advised else None
         self.torso = Torso(game.observation_layout, layers)
         self.critic = Torso(game.state_layout, layers) if centralised else None
         self.policy = nn.Linear(layers[-1], game.num_actions)
@@ -81,7 +95,11 @@ class ActorCritic(nn.Module):
             nn.init.zeros_(head.bias)
 
     def forward(
-        self, observation: Tensor, mask: Tensor, state: Tensor | None = None
+        self,
+        observation: Tensor,
+        mask: Tensor,
+        state: Tensor | None = None,
+        advice: Tensor | None = None,
     ) -> tuple[Tensor, Tensor]:
         """Logits of the actions and the value.
 
@@ -89,6 +107,7 @@ class ActorCritic(nn.Module):
             observation: [B, D] int8.
             mask: [B, N] int8, the legal actions.
             state: [B, S] int8, for a centralised value.
+            advice: [B] int64, the actions advised, for a network that expects advice.
 
         Returns:
             [B, N] float32, where an illegal action's logit makes its probability exactly zero, and
@@ -97,7 +116,11 @@ class ActorCritic(nn.Module):
         features = self.torso(observation)
         judged = features if self.critic is None or state is None else self.critic(state)
         with torch.autocast(observation.device.type, enabled=False):
-            logits = self.policy(features.float()).masked_fill(mask == 0, ILLEGAL)
+            logits = self.policy(features.float())
+            if self.trust is not None:
+                weight = self.trust.expand(len(logits), 1)
+                logits = logits.scatter_add(1, advice[:, None], weight)
+            logits = logits.masked_fill(mask == 0, ILLEGAL)
             return logits, self.value(judged.float()).squeeze(-1)
 
 
@@ -121,14 +144,20 @@ class NetworkPolicy:
     Args:
         network: used as it is at each call.
         deterministic: play the likeliest legal action instead of drawing one.
+        advisor: the player whose choice the network expects as advice.
         card: what the agent says of itself.
     """
 
     def __init__(
-        self, network: ActorCritic, deterministic: bool = False, card: dict[str, Any] | None = None
+        self,
+        network: ActorCritic,
+        deterministic: bool = False,
+        advisor: Policy | None = None,
+        card: dict[str, Any] | None = None,
     ) -> None:
         self.network = network
         self.deterministic = deterministic
+        self.advisor = advisor
         self.card = card or {}
 
     @torch.no_grad()
@@ -139,7 +168,11 @@ class NetworkPolicy:
         device = self.network.policy.weight.device
         rows = torch.as_tensor(np.asarray(observation, np.int8), device=device)
         mask = torch.as_tensor(np.asarray(action_mask, np.int8), device=device)
-        logits = self.network(rows, mask)[0]
+        advice = None
+        if self.advisor is not None:
+            advised = self.advisor.act(observation, action_mask, rng)
+            advice = torch.as_tensor(advised, device=device)
+        logits = self.network(rows, mask, advice=advice)[0]
         if self.deterministic:
             return logits.argmax(1).cpu().numpy()
         draws = torch.as_tensor(rng.random((len(rows), 1), np.float32), device=device)
@@ -152,7 +185,7 @@ def save_agent(folder: Path, network: ActorCritic, card: dict[str, Any]) -> None
     Args:
         folder: made if it is not there.
         network: the network.
-        card: from `make_card`, with the `layers`.
+        card: from `make_card`, with `layers`, `advisor` (a name or None) and `deterministic`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     tensors = {
@@ -200,7 +233,7 @@ def load_network(game: Game, folder: Path) -> ActorCritic:
     if hashlib.sha256(content).hexdigest() != card.get("sha256"):
         raise CheckpointError(f"{path} is damaged: it is not the file its card was written for")
     with reading(path):
-        network = ActorCritic(game, tuple(card["layers"]))
+        network = ActorCritic(game, tuple(card["layers"]), advised=card["advisor"] is not None)
         tensors = {name: tensor.float() for name, tensor in parse_tensors(content).items()}
         network.load_state_dict(tensors)
     return network
@@ -212,6 +245,7 @@ def load_agent(game: Game, folder: Path) -> NetworkPolicy:
     Raises:
         CheckpointError: as `load_network`.
     """
-    card = read_card(folder)
     network = load_network(game, folder)
-    return NetworkPolicy(network, bool(card.get("deterministic", False)), card)
+    card = read_card(folder)
+    advisor = None if card["advisor"] is None else named_policy(game, card["advisor"])
+    return NetworkPolicy(network, bool(card["deterministic"]), advisor, card)

@@ -24,7 +24,7 @@ from agents.cards import reading
 from agents.curves import plot_history
 from climbenvs.engine.errors import ClimbenvsError
 
-ALGORITHMS = {"ppo": "agents.ppo", "maskable_ppo": "agents.maskable_ppo"}
+ALGORITHMS = {"ppo": "agents.selfplay", "maskable_ppo": "agents.maskable_ppo"}
 """Modules with `Settings`, and `train` that takes them."""
 
 OWN_ARGUMENTS = (

@@ -14,8 +14,9 @@ import agents
 from agents.cards import CheckpointError
 from agents.experience import Experience, seat_advantages
 from agents.networks import ActorCritic, load_network, sample, save_agent
-from agents.ppo import Learner, Run, Settings, train
+from agents.ppo import Learner, Settings
 from agents.seating import LEARNER, Seating, mixture
+from agents.selfplay import Run, train
 from climbenvs import registry
 from climbenvs.engine.game import Game
 from climbenvs.registry import GameSpec
@@ -69,7 +70,8 @@ def tiny_games():
     def load(game, **arguments):
         return games[game] if game in games else known(game, **arguments)
 
-    patch.setattr("agents.ppo.load", load)
+    for module in ("agents.ppo", "agents.selfplay"):
+        patch.setattr(f"{module}.load", load)
     yield games
     patch.undo()
     for spec in specs:
@@ -290,7 +292,7 @@ def test_the_teacher_is_imitated(tmp_path):
     # Of chance nothing can be learned but that all seven columns are alike.
     assert run.report["policy_loss"] == pytest.approx(np.log(7), abs=0.15)
     run.teacher = Leftmost()
-    for _ in range(15):
+    for _ in range(25):
         run.iterate()
     assert run.report["policy_loss"] < 0.5
 
@@ -307,7 +309,7 @@ def test_an_illegal_action_has_no_chance_and_no_part_in_the_entropy():
     chances = network(rows, mask)[0].softmax(1)
     assert torch.all(chances[mask == 0] == 0)
     learner = Learner(game, SMALL)
-    batch = {"observation": rows, "mask": mask, "state": rows[:, :0]}
+    batch = {"observation": rows, "mask": mask, "state": rows[:, :0], "advice": rows[:, 0]}
     batch |= {name: torch.zeros(4) for name in ("old_logs", "returns", "advantages")}
     _, report = learner.loss(batch | {"actions": torch.full((4,), 2)}, 0.0, False)
     assert report["entropy"].item() == pytest.approx(np.log(2), abs=1e-2)
@@ -437,3 +439,19 @@ def test_a_player_that_needs_positions_cannot_sit_in_training(tmp_path):
         patch.setattr(agents, "load", lambda *arguments: Searcher())
         with pytest.raises(ValueError, match="searcher needs positions"):
             Run(replace(SMALL, opponents=("searcher",)), tmp_path)
+
+
+def test_advice_is_mostly_taken_at_first_and_stays_with_the_agent(tmp_path, monkeypatch):
+    run = Run(replace(SMALL, game="snow_climbing", advisor="climber", num_envs=64), tmp_path)
+    run.iterate()
+    e = run.experience
+    assert (e.advice == e.actions)[2:].mean() > 0.8
+    assert (e.advice[2:] != 0).any()
+    save_agent(tmp_path, run.learner.network, run.card())
+    policy = agents.load(str(tmp_path), run.game)
+    advice = run.advisor.act(run.batch.observation, run.batch.action_mask, run.rng)
+    actions = policy.act(run.batch.observation, run.batch.action_mask, run.rng)
+    assert (actions == advice).mean() > 0.8
+    policy.network.trust.data.fill_(-50.0)
+    actions = policy.act(run.batch.observation, run.batch.action_mask, run.rng)
+    assert (actions == advice).mean() < 0.2
