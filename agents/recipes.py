@@ -1,5 +1,7 @@
 """How the shipped agents are trained: settings by name, as "everest_go/2"."""
 
+from typing import Any
+
 from agents.ppo import Settings
 
 PLAYERS = {
@@ -8,13 +10,27 @@ PLAYERS = {
     "sherpa": (2, 3, 4, 5),
     "snow_climbing": (2, 3, 4),
 }
-TEACHERS = {
+STRONGEST = {
     "everest_go": "greedy",
     "everest_1953": "climber",
     "sherpa": "climber",
     "snow_climbing": "climber",
 }
-"""The strongest scripted player of each game: imitated first, and one to beat in mixed episodes."""
+"""The strongest scripted player of each game."""
+
+IMITATING = {"mixed": 0.3, "teacher_steps": 1_000_000, "steps": 10_000_000}
+"""Imitate the scripted player first, then learn by self-play with it in some episodes."""
+
+ADVISED = {"mixed": 0.3, "gae_lambda": 0.97, "learning_rate": 5e-4, "entropy": 0.005}
+"""Start as the scripted player and learn where to depart from it: for games so long and so seldom
+won that networks on their own take many times as long to learn them."""
+
+CHANGES: dict[str, dict[str, Any]] = {
+    "everest_go": IMITATING,
+    "everest_1953": {**ADVISED, "gamma": 1.0, "steps": 8_000_000},
+    "sherpa": IMITATING,
+    "snow_climbing": {**ADVISED, "steps": 12_000_000},
+}
 
 
 def recipe(name: str, threads: int = 2) -> Settings:
@@ -23,21 +39,21 @@ def recipe(name: str, threads: int = 2) -> Settings:
     Raises:
         ValueError: naming the agents there are.
     """
-    names = [f"{game}/{count}" for game, counts in PLAYERS.items() for count in counts]
-    if name not in names:
-        raise ValueError(f"no shipped agent is called {name!r}; there are {', '.join(names)}")
+    if name not in recipe_names():
+        there = ", ".join(recipe_names())
+        raise ValueError(f"no shipped agent is called {name!r}; there are {there}")
     game, _, players = name.partition("/")
+    changes = CHANGES[game]
+    role = "teacher" if "teacher_steps" in changes else "advisor"
     return Settings(
         game=game,
         num_players=int(players),
-        opponents=("self", TEACHERS[game]),
-        mixed=0.3,
-        steps=8_000_000,
+        opponents=("self", STRONGEST[game]),
         seed=1,
         threads=threads,
-        teacher=TEACHERS[game],
-        teacher_steps=1_000_000,
         evaluate_every=500_000,
+        **{role: STRONGEST[game]},
+        **changes,
     )
 
 
