@@ -260,13 +260,31 @@ class Game:
             if name not in ("settle", "choose", "paid"):
                 names["settle"] = self.kernel("settle")
             if name in ("step", "rewards"):
-                early = self.definition.running_rewards
-                names["paid"] = names["rewards"] if early else self.kernel("paid")
+                names["paid"] = self._paid()
             if name in ("reset", "step", "rollout"):
                 names["deal"] = self.kernel("deal")
             template = getattr(kernels, f"{name}_template")
             self._kernels[key] = jit.bind(template, label, names, self._folder)
         return self._kernels[key]
+
+    def _paid(self) -> Any:
+        """The rule (s, t, out) that adds what has been paid so far, at any time."""
+        return self._verbs["rewards"] if self.definition.running_rewards else self.kernel("paid")
+
+    def bind(self, template: Any, **rules: Any) -> Any:
+        """The game's own copy of a template that is not the engine's, as a search.
+
+        Args:
+            template: a plain function whose globals the verbs, `settle`, `paid` and `rules` are to
+                be, as in `climbenvs.engine.kernels`.
+            **rules: further rules by name.
+
+        Returns:
+            A compiled function, or a plain one with `CLIMBENVS_JIT=0`; not kept, so keep it.
+        """
+        jit.announce_first_compile(self.definition.title, self._label, self._folder)
+        names = {**self._verbs, "settle": self.kernel("settle"), "paid": self._paid(), **rules}
+        return jit.bind(template, self._label, names, self._folder)
 
     def encode_options(self, num_players: int | None, options: Mapping[str, Any]) -> np.ndarray:
         """A template record of shape [1]: player count and options set, all else zero.

@@ -150,7 +150,16 @@ def rewards(s, t, out):
 
 @rule
 def determinize(s, t, seat):
-    """Not needed by learners that do not search."""
+    """The other cards are shuffled; what others have chosen in a meeting is anybody's guess."""
+    for i in range(s.num_players, 0, -1):
+        j = below(s, i + 1)
+        if i != seat and j != seat:
+            s.card[i], s.card[j] = s.card[j], s.card[i]
+    if s.kind == MEETING:
+        for other in range(s.num_players):
+            for part in range(2):
+                if other != seat and s.choice[other, part] != NOT_YET:
+                    s.choice[other, part] = below(s, 2)
 
 
 @rule
