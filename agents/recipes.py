@@ -22,13 +22,13 @@ IMITATING = {"mixed": 0.3, "teacher_steps": 1_000_000, "steps": 10_000_000}
 """Imitate the scripted player first, then learn by self-play with it in some episodes."""
 
 ADVISED = {"mixed": 0.3, "gae_lambda": 0.97, "learning_rate": 5e-4, "entropy": 0.005}
-"""Start as the scripted player and learn where to depart from it: for games so long and so seldom
-won that networks on their own take many times as long to learn them."""
+"""Start as the scripted player and learn where to depart from it: for games whose scripted player
+looks so far that a network on its own takes many times as long to find as good a play."""
 
 CHANGES: dict[str, dict[str, Any]] = {
     "everest_go": IMITATING,
     "everest_1953": {**ADVISED, "gamma": 1.0, "steps": 8_000_000},
-    "sherpa": IMITATING,
+    "sherpa": {**ADVISED, "steps": 10_000_000},
     "snow_climbing": {**ADVISED, "steps": 12_000_000},
 }
 

@@ -1,28 +1,38 @@
-"""Matches between policies: every deal is played once in every rotation of the seats."""
+"""Matches between players: every deal is played once in every rotation of the seats.
 
-from collections.abc import Callable, Sequence
+In rotation r, seat k is played by the entrant (k + r) % P of the line-up. All rotations of a deal
+have the same chance, so luck and seat cancel out.
+
+**Forfeits.** A player that returns an illegal action, something that is no action, raises, or takes
+too long forfeits its game; the reason is kept and the other games go on. Among rivals the forfeiter
+is paid -1 and the others share the victory and the reward of 1; a team, and a player alone, are
+paid -1. Scores are those at the time.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
 import numpy as np
 
+from climbenvs.arena.games import PlayedGames
+from climbenvs.arena.players import Player, Turns
 from climbenvs.engine.game import Game
 from climbenvs.engine.records import Records, check_actions
-from climbenvs.policies import Policy
 
 ROWS_AT_ONCE = 4096
 """Games played together; bounds the memory of a long match."""
 
 Z_95 = 1.959964
+FORFEIT = "forfeit"
+NOBODY = -1
 
 
 @dataclass(frozen=True)
 class MatchResult:
-    """What came out of a match of P entrants over D deals, each in P rotations.
-
-    In rotation r, seat k is played by entrant (k + r) % P.
-    """
+    """What came out of a match of P entrants over D deals, each in P rotations."""
 
     shares: np.ndarray
     """[D, P, P] float64, share of the victory by deal, rotation and entrant."""
@@ -68,7 +78,7 @@ def share_interval(shares: np.ndarray) -> tuple[float, float, float]:
 
 def play_match(
     game: Game,
-    policies: Sequence[Policy],
+    policies: Sequence[Player],
     deals: int,
     *,
     seed: int = 0,
@@ -76,87 +86,235 @@ def play_match(
     progress: Callable[[int], Any] | None = None,
     **options: Any,
 ) -> MatchResult:
-    """Play `deals` deals in all rotations of the seats; a deal's chance is the same in each.
+    """Play `deals` deals in all rotations of the seats; errors of players are raised.
 
     Args:
         game: the game.
-        policies: one policy per seat; their number is the player count.
+        policies: one player per seat; their number is the player count.
         deals: number of deals.
-        seed: of the deals (deal d is dealt with seed + d) and of the policies' own choices.
+        seed: of the deals (deal d is dealt with seed + d) and of the players' own choices.
         num_threads: threads that share the games; no result depends on it.
         progress: called with the number of games finished since its last call.
         **options: the game's options by name.
 
     Raises:
         OptionError: if the player count or an option is unknown or out of range.
-        IllegalActionError: if a policy chooses an illegal action.
+        IllegalActionError: if a player chooses an illegal action.
         ValueError: if `deals` is not positive.
     """
     if deals < 1:
         raise ValueError(f"deals is {deals}; expected a positive integer")
     players = len(policies)
-    rngs = [np.random.default_rng([seed, entrant]) for entrant in range(players)]
+    names = [str(entrant) for entrant in range(players)]
     chunk = max(1, ROWS_AT_ONCE // players)
-    parts = []
-    for first in range(0, deals, chunk):
-        count = min(chunk, deals - first)
-        records = Records(game, count * players, players, options, num_threads)
-        records.seed([seed + first + row // players for row in range(records.size)])
-        records.reset()
-        _play_out(records, policies, rngs, progress)
-        parts.append(_results(records))
-    return MatchResult(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
-
-
-def _play_out(
-    records: Records,
-    policies: Sequence[Policy],
-    rngs: Sequence[np.random.Generator],
-    progress: Callable[[int], Any] | None,
-) -> None:
-    """Play every row to its end; row % P is its rotation."""
-    players = len(policies)
-    running = records.rows
-    while len(running):
-        seats = records.player[running]
-        entrants = (seats + running) % players
-        observation = records.observe(seats, running)
-        actions = np.empty(len(running), np.int64)
-        for entrant, policy in enumerate(policies):
-            mine = np.flatnonzero(entrants == entrant)
-            if len(mine):
-                masks = records.legal_masks[running[mine]]
-                chosen = policy.act(observation[mine], masks, rngs[entrant])
-                actions[mine] = check_actions(chosen, len(mine))
-        records.check_legal(actions, running)
-        records.apply(actions, running)
-        still = records.player[running] >= 0
-        if progress is not None:
-            progress(int(np.count_nonzero(~still)))
-        running = running[still]
-
-
-def _results(records: Records) -> tuple[np.ndarray, ...]:
-    """The fields of `MatchResult` for a batch of finished games."""
-    players = records.num_players
-    rows = records.size
-    rotation = records.rows % players
-    entrants = (np.arange(players) + rotation[:, None]) % players
-    shares = np.zeros((rows, players))
-    scores = np.zeros((rows, players))
-    ends = np.empty(rows, object)
-    for row in range(rows):
-        outcome = records.game.definition.outcome(records.states[row], records.game.t)
-        winners = outcome["winners"]
-        if winners:
-            shares[row, winners] = 1 / (1 if records.game.definition.cooperative else len(winners))
-        scores[row] = outcome["scores"]
-        ends[row] = outcome["end"]
-    by_seat = (shares, records.rewards(), scores)
+    rngs = [np.random.default_rng([seed, entrant]) for entrant in range(players)]
+    parts = [
+        play_games(
+            game,
+            dict(zip(names, policies, strict=True)),
+            names,
+            range(seed + first, seed + min(first + chunk, deals)),
+            rngs=dict(zip(names, rngs, strict=True)),
+            forfeits=False,
+            num_threads=num_threads,
+            progress=progress,
+            **options,
+        )
+        for first in range(0, deals, chunk)
+    ]
     by_entrant = []
-    for values in by_seat:
+    for column in ("shares", "rewards", "scores"):
+        values = np.concatenate([getattr(part, column) for part in parts])
+        seated = np.concatenate([part.seated for part in parts])
         turned = np.empty_like(values)
-        np.put_along_axis(turned, entrants, values, axis=1)
-        by_entrant.append(turned.reshape(-1, players, players))
-    decisions = records.states["decisions"].astype(np.int64).reshape(-1, players)
-    return (*by_entrant, decisions, ends.reshape(-1, players))
+        np.put_along_axis(turned, seated, values, axis=1)
+        by_entrant.append(turned.reshape(deals, players, players))
+    decisions = np.concatenate([part.decisions for part in parts]).reshape(deals, players)
+    ends = np.concatenate([part.ends for part in parts]).reshape(deals, players)
+    shares, rewards, scores = by_entrant
+    return MatchResult(shares, rewards, scores, decisions, ends)
+
+
+def play_games(
+    game: Game,
+    entrants: Mapping[str, Player],
+    lineup: Sequence[str],
+    deals: Sequence[int],
+    *,
+    rngs: Mapping[str, np.random.Generator],
+    rotations: int | None = None,
+    forfeits: bool = True,
+    time_limit: float | None = None,
+    num_threads: int = 1,
+    progress: Callable[[int], Any] | None = None,
+    **options: Any,
+) -> PlayedGames:
+    """Play deals with a line-up, in all rotations, all games at once.
+
+    Args:
+        game: the game.
+        entrants: name -> player, at least those of the line-up.
+        lineup: P names, some of which may be the same.
+        deals: seeds of the deals.
+        rngs: name -> generator of that player's choices.
+        rotations: how many rotations to play of each deal; P if None.
+        forfeits: let a player that fails forfeit its game; else its error is raised.
+        time_limit: seconds a player may take per decision: a call that decides in B games may take
+            B times as long. A player that never returns cannot be stopped.
+        num_threads: threads that share the games; no result depends on it.
+        progress: called with the number of games finished since its last call.
+        **options: the game's options by name.
+
+    Raises:
+        OptionError: if the player count or an option is unknown or out of range.
+        Exception: what a player raises or returns wrong, without `forfeits`.
+    """
+    players = len(lineup)
+    turns = players if rotations is None else rotations
+    records = Records(game, len(deals) * turns, players, options, num_threads)
+    records.seed([deal for deal in deals for _ in range(turns)])
+    records.reset()
+    names = tuple(dict.fromkeys(lineup))
+    numbers = np.array([names.index(name) for name in lineup], np.int64)
+    table = _Table(records, names, entrants, rngs, forfeits, time_limit)
+    rotation = records.rows % turns
+    table.seated = numbers[(np.arange(players) + rotation[:, None]) % players]
+    began = time.perf_counter()
+    table.play_out(progress)
+    seconds = (time.perf_counter() - began) / records.size
+    shares, rewards, scores, ends = table.outcomes()
+    return PlayedGames(
+        entrants=names,
+        deals=np.repeat(np.array(deals, np.uint64), turns),
+        lineups=np.tile(numbers, (records.size, 1)),
+        rotations=rotation,
+        shares=shares,
+        rewards=rewards,
+        scores=scores,
+        decisions=records.states["decisions"].astype(np.int64),
+        ends=ends,
+        forfeits=table.reasons,
+        forfeited_by=table.forfeited_by,
+        seconds=np.full(records.size, seconds),
+    )
+
+
+class _Table:
+    """A batch of games in progress and the players around it."""
+
+    def __init__(
+        self,
+        records: Records,
+        names: tuple[str, ...],
+        entrants: Mapping[str, Player],
+        rngs: Mapping[str, np.random.Generator],
+        forfeits: bool,
+        time_limit: float | None,
+    ) -> None:
+        self.records = records
+        self.names = names
+        self.players = [entrants[name] for name in names]
+        self.rngs = [rngs[name] for name in names]
+        self.catches_errors = forfeits
+        self.time_limit = time_limit
+        self.seated = np.zeros((records.size, records.num_players), np.int64)
+        self.reasons = np.full(records.size, "", object)
+        self.forfeited_by = np.full(records.size, NOBODY, np.int64)
+
+    def play_out(self, progress: Callable[[int], Any] | None) -> None:
+        """Play every row to its end or to a forfeit."""
+        records = self.records
+        for player in self.players:
+            if hasattr(player, "reset"):
+                player.reset(records.rows.copy())
+        running = records.rows
+        while len(running):
+            entrants = self.seated[running, records.player[running]]
+            actions = np.full(records.size, NOBODY, np.int64)
+            for entrant in range(len(self.players)):
+                mine = running[entrants == entrant]
+                if len(mine):
+                    self.decide(entrant, mine, actions)
+            playing = running[self.forfeited_by[running] == NOBODY]
+            records.apply(actions[playing], playing)
+            still = playing[records.player[playing] >= 0]
+            if progress is not None:
+                progress(len(running) - len(still))
+            running = still
+
+    def decide(self, entrant: int, rows: np.ndarray, actions: np.ndarray) -> None:
+        """Write an entrant's legal actions, or let it forfeit."""
+        began = time.perf_counter()
+        try:
+            chosen = self.ask(entrant, rows)
+        except Exception as problem:
+            if not self.catches_errors:
+                raise
+            if len(rows) > 1:  # find out in which of the games it fails
+                for row in rows:
+                    self.decide(entrant, np.array([row]), actions)
+            else:
+                self.forfeit(rows, f"{type(problem).__name__}: {problem}")
+            return
+        took = (time.perf_counter() - began) / len(rows)
+        if self.time_limit is not None and took > self.time_limit:
+            self.forfeit(rows, f"took {took:.3g} s per decision, {self.time_limit:.3g} allowed")
+            return
+        if not self.catches_errors:
+            self.records.check_legal(chosen, rows)
+        in_range = (chosen >= 0) & (chosen < self.records.game.num_actions)
+        legal = in_range & (self.records.legal_masks[rows, np.where(in_range, chosen, 0)] == 1)
+        for row, action in zip(rows[~legal], chosen[~legal], strict=True):
+            self.forfeit(np.array([row]), f"illegal action {action}")
+        actions[rows] = chosen
+
+    def ask(self, entrant: int, rows: np.ndarray) -> np.ndarray:
+        """An entrant's choices, checked for type and shape only."""
+        records, player, rng = self.records, self.players[entrant], self.rngs[entrant]
+        seats = records.player[rows].astype(np.int64)
+        if hasattr(player, "act_on"):
+            positions = records.select(rows)
+            positions.determinize(seats, rng.integers(2**64, size=len(rows), dtype=np.uint64))
+            return check_actions(player.act_on(positions, rng), len(rows))
+        observation, mask = records.observe(seats, rows), records.legal_masks[rows]
+        if getattr(player, "wants_turns", False):
+            turns = Turns(records.game, records.num_players, rows.copy(), seats)
+            told: Any = player
+            return check_actions(told.act(observation, mask, rng, turns=turns), len(rows))
+        return check_actions(player.act(observation, mask, rng), len(rows))
+
+    def forfeit(self, rows: np.ndarray, reason: str) -> None:
+        """End the games of some rows to the disadvantage of the seat to act."""
+        self.forfeited_by[rows] = self.records.player[rows]
+        self.reasons[rows] = reason
+
+    def outcomes(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Shares, rewards and scores by seat, and the causes of the ends."""
+        records = self.records
+        definition = records.game.definition
+        shape = (records.size, records.num_players)
+        shares, scores = np.zeros(shape), np.zeros(shape)
+        rewards = records.rewards()
+        ends = np.full(records.size, FORFEIT, object)
+        for row in range(records.size):
+            outcome = definition.outcome(records.states[row], records.game.t)
+            scores[row] = outcome["scores"]
+            if self.forfeited_by[row] != NOBODY:
+                shares[row], rewards[row] = self.forfeited(row)
+                continue
+            ends[row] = outcome["end"]
+            winners = outcome["winners"]
+            if winners:
+                shares[row, winners] = 1 / (1 if definition.cooperative else len(winners))
+        return shares, rewards, scores, ends
+
+    def forfeited(self, row: int) -> tuple[np.ndarray, np.ndarray]:
+        """Shares and rewards by seat of a forfeited game."""
+        players = self.records.num_players
+        if self.records.game.definition.cooperative or players == 1:
+            return np.zeros(players), np.full(players, -1.0, np.float32)
+        shares = np.full(players, 1 / (players - 1))
+        shares[self.forfeited_by[row]] = 0
+        rewards = shares.astype(np.float32)
+        rewards[self.forfeited_by[row]] = -1
+        return shares, rewards

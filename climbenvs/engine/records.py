@@ -284,6 +284,16 @@ class Records:
             setattr(copy, name, getattr(self, name).copy())
         return copy
 
+    def select(self, rows: np.ndarray) -> "Records":
+        """An independent copy of some of the games, as rows 0, 1, ... of a batch of their own."""
+        copy = object.__new__(Records)
+        copy.__dict__.update(self.__dict__)
+        copy._pool = None
+        for name in ("states", "legal_masks", "counts", "streams"):
+            setattr(copy, name, getattr(self, name)[rows])
+        copy.rows = np.arange(len(rows), dtype=np.int64)
+        return copy
+
     def __deepcopy__(self, memo: dict[int, Any]) -> "Records":
         return self.clone()
 
