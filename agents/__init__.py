@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from climbenvs.arena.players import PositionPolicy
+from climbenvs.arena.players import Player, resolve
+from climbenvs.arena.players import fingerprint as file_fingerprint
 from climbenvs.engine.game import Game
-from climbenvs.policies import Policy, named_policy
 from climbenvs.registry import load as load_game
 
 PRETRAINED = Path(__file__).parent / "pretrained"
@@ -55,9 +55,16 @@ def read_card(path: Path) -> dict[str, Any]:
     return networks.read_card(path)
 
 
-def load(
-    name: str, game: Game | None = None, num_players: int | None = None
-) -> Policy | PositionPolicy:
+def fingerprint(name: str, game: Game, num_players: int) -> str | None:
+    """What tells two agents of one name apart: the hash of its file; None if it has none."""
+    path = checkpoint_path(f"{game.name}/{num_players}" if name == "ppo" else name)
+    if path is None or path.suffix == ".zip":
+        return file_fingerprint(name if path is None else str(path))
+    sha256: str = read_card(path)["sha256"]
+    return sha256
+
+
+def load(name: str, game: Game | None = None, num_players: int | None = None) -> Player:
     """Load an agent.
 
     Args:
@@ -68,7 +75,8 @@ def load(
             - the folder of a run or the path of a checkpoint of `scripts/train.py`, which
               "ppo:" may stand before;
             - "ismcts:200" or "ismcts:50ms", search with so many simulations or milliseconds; see
-              `agents.ismcts.ISMCTS.from_name`.
+              `agents.ismcts.ISMCTS.from_name`;
+            - "onnx:PATH" or "module:attribute", see `climbenvs.arena.players.resolve`.
         game: the game it is to play; a trained agent's own if None.
         num_players: seats; only "ppo" needs it.
 
@@ -97,4 +105,4 @@ def load(
         from agents.ismcts import ISMCTS
 
         return ISMCTS.from_name(game, budget)
-    return named_policy(game, name)
+    return resolve(name, game)

@@ -18,10 +18,10 @@ STRONGEST = {
 }
 """The strongest scripted player of each game."""
 
-IMITATING = {"mixed": 0.3, "teacher_steps": 1_000_000, "steps": 10_000_000}
+IMITATING = {"teacher_steps": 1_000_000, "steps": 10_000_000}
 """Imitate the scripted player first, then learn by self-play with it in some episodes."""
 
-ADVISED = {"mixed": 0.3, "gae_lambda": 0.97, "learning_rate": 5e-4, "entropy": 0.005}
+ADVISED = {"gae_lambda": 0.97, "learning_rate": 5e-4, "entropy": 0.005}
 """Start as the scripted player and learn where to depart from it: for games whose scripted player
 looks so far that a network on its own takes many times as long to find as good a play."""
 
@@ -44,11 +44,15 @@ def recipe(name: str, threads: int = 2) -> Settings:
         raise ValueError(f"no shipped agent is called {name!r}; there are {there}")
     game, _, players = name.partition("/")
     changes = CHANGES[game]
+    # Of three and more, what is best against copies of oneself need not be good against others:
+    # most of their episodes are played among scripted players.
+    is_duel = players == "2"
     role = "teacher" if "teacher_steps" in changes else "advisor"
     return Settings(
         game=game,
         num_players=int(players),
-        opponents=("self", STRONGEST[game]),
+        opponents=("self", STRONGEST[game]) if is_duel else (STRONGEST[game],),
+        mixed=0.3 if is_duel else 0.7,
         seed=1,
         threads=threads,
         evaluate_every=500_000,

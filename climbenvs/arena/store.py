@@ -196,9 +196,9 @@ class Store:
         numbers = dict(self._query("SELECT name, id FROM entrant").fetchall())
         return {name: numbers[name] for name in fingerprints}
 
-    def entrants(self) -> list[str]:
-        """Names of all entrants."""
-        return [name for (name,) in self._query("SELECT name FROM entrant ORDER BY id")]
+    def entrants(self) -> dict[str, str | None]:
+        """All entrants with their fingerprints."""
+        return dict(self._query("SELECT name, fingerprint FROM entrant ORDER BY id").fetchall())
 
     # --- Games ----------------------------------------------------------------------------------
 

@@ -100,6 +100,8 @@ class Tournament:
     num_threads: int = 1
     time_limit: float | None = None
     """Seconds a player may take per decision; see `climbenvs.arena.matches.play_games`."""
+    lineups: list[tuple[str, ...]] = field(default_factory=list)
+    """Who meets whom; `all_lineups` if empty."""
 
     def __post_init__(self) -> None:
         if self.deals < 1 or self.deals_per_unit < 1 or not 0 <= self.seed < 2**62:
@@ -110,7 +112,8 @@ class Tournament:
         self.field = Field.of(self.game, self.num_players, self.options)
         self.is_shared = self.game.definition.cooperative or self.num_players == 1
         self.rotations = 1 if self.is_shared else self.num_players
-        self.lineups = all_lineups(list(self.entrants), self.num_players, self.is_shared)
+        if not self.lineups:
+            self.lineups = all_lineups(list(self.entrants), self.num_players, self.is_shared)
 
     @property
     def num_games(self) -> int:
