@@ -73,6 +73,7 @@ def test_ties_count_half_and_the_unbeaten_stay_finite():
     assert 300 < crushed.standings[0].rating < 2000
     assert crushed.ahead[0, 1] == 1.0
     assert crushed.differ("a", "b")
+    assert crushed.standings[0].high - crushed.standings[0].low > 100
 
 
 def test_a_seat_that_is_good_for_all_is_nobodys_merit():

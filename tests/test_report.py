@@ -30,12 +30,12 @@ def test_a_page_stands_alone_and_shows_every_entrant(tmp_path):
 
 
 def test_names_and_reasons_are_no_markup(tmp_path):
-    games = rivals(("<script>alert(1)</script>", "[red]b[/red]", "c & d"))
+    games = rivals(("<script>alert(1)</script>", "[red]b[/red]", "c & $d$ $"))
     games.forfeits[0], games.forfeited_by[0] = "<b>bold</b>", 0
     page = write_report(games, tmp_path / "r.html").read_text()
     assert "<script>" not in page
     assert "<b>bold" not in page
-    assert "c &amp; d" in page
+    assert "c &amp; $d$ $" in page
     console = Console(record=True, width=200)
     console.print(terminal_table(result_of(games), "t"))
     assert "[red]b[/red]" in console.export_text()

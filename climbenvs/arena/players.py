@@ -12,6 +12,7 @@ A policy that has `act_on` instead searches, see `PositionPolicy`. None is ever 
 
 import hashlib
 import importlib
+import inspect
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, runtime_checkable
@@ -175,7 +176,8 @@ def resolve(name: str, game: Game) -> Player:
 
     Args:
         name: "random" or a scripted player of the game; "onnx:PATH"; or "module:attribute", an
-            importable policy, or a function of the game that makes one.
+            importable policy, or a class or function that makes one, given the game if it takes
+            an argument.
         game: the game it is to play.
 
     Raises:
@@ -195,7 +197,9 @@ def resolve(name: str, game: Game) -> Player:
             f"player {name!r} was not found ({problem}); expected a scripted player, onnx:PATH or "
             "module:attribute"
         ) from None
-    player = found if _is_player(found) and not isinstance(found, type) else found(game)
+    player = found
+    if isinstance(found, type) or not _is_player(found):
+        player = found(game) if inspect.signature(found).parameters else found()
     if not _is_player(player):
         raise ValueError(f"player {name!r} has neither act nor act_on")
     return player

@@ -5,8 +5,9 @@ Terry (1952), on Elo's scale with mean 0: 400 points more are odds of ten to one
 the comparisons of all pairs in it by reward, a tie as half a win each; fitting these is consistent
 for Plackett-Luce (Azari Soufiani et al. 2013). choix fits them by iterated spectral ranking
 (Maystre and Grossglauser 2015). Half a win each way for every pair that has met keeps the unbeaten
-finite. Games of a deal are not independent of each other but deals are, so everything is resampled
-or averaged by deal.
+finite; in the resamples it varies, or the unbeaten would seem to be known exactly. The games of a
+deal are not independent of each other but deals are, so everything is resampled or averaged by
+deal.
 """
 
 from dataclasses import asdict, dataclass
@@ -21,6 +22,8 @@ from climbenvs.arena.significance import deal_means, holm, holm_pairs, mean_and_
 ELO = 400 / np.log(10)
 LEVEL = 0.05
 """Differences with an adjusted p-value below this are called significant."""
+PRIOR_WINS = 0.5
+"""Added each way for every pair that has met."""
 # Of the evolutionary model behind the alpha-rank (Omidshafiei et al. 2019).
 POPULATION, INTENSITY = 50, 20.0
 
@@ -114,11 +117,12 @@ def rate(games: PlayedGames, resamples: int = 400, seed: int = 0) -> Ratings:
     wins = comparisons(games)
     met = (wins + wins.transpose(0, 2, 1)).sum(axis=0) > 0
     _check_connected(met, games.entrants)
-    ratings = fit(wins.sum(axis=0), met)
+    ratings = fit(wins.sum(axis=0) + PRIOR_WINS * met)
     rng = np.random.default_rng(seed)
     weights = rng.multinomial(len(wins), np.full(len(wins), 1 / len(wins)), size=resamples)
     totals = (weights @ wins.reshape(len(wins), -1)).reshape(resamples, count, count)
-    samples = np.array([fit(total, met) for total in totals])
+    totals += rng.exponential(PRIOR_WINS, totals.shape) * met
+    samples = np.array([fit(total) for total in totals])
     differences = ratings[:, None] - ratings
     errors = (samples[:, :, None] - samples[:, None, :]).std(axis=0, ddof=1)
     p_values = holm_pairs(two_sided_p(differences, errors), np.ones((count, count), bool))
@@ -162,18 +166,13 @@ def comparisons(games: PlayedGames) -> np.ndarray:
     return wins
 
 
-def fit(wins: np.ndarray, met: np.ndarray) -> np.ndarray:
-    """[E] ratings with mean 0 from a matrix of comparisons.
-
-    Args:
-        wins: [E, E] float, how often the row's entrant was ahead of the column's.
-        met: [E, E] bool, whether they have met at all.
-    """
+def fit(wins: np.ndarray) -> np.ndarray:
+    """[E] ratings with mean 0 from [E, E] numbers of how often the row was ahead of the column."""
     try:
         import choix
     except ImportError:
         raise ImportError("ratings need choix: pip install climbenvs[arena]") from None
-    strengths = choix.ilsr_pairwise_dense(wins + 0.5 * met)
+    strengths = choix.ilsr_pairwise_dense(wins)
     return ELO * (strengths - strengths.mean())
 
 

@@ -163,12 +163,29 @@ def figures(games: PlayedGames, result: Ratings | ScoreTable) -> Iterator[tuple[
     yield "Length of games", _lengths(games)
 
 
-def _new_figure(width: float, height: float) -> tuple[Any, Any]:
-    """A figure that needs no display and no global state of pyplot."""
+def draw(games: PlayedGames, result: Ratings | ScoreTable) -> list[tuple[str, bytes]]:
+    """(heading, PNG file) of every picture of a report.
+
+    Raises:
+        ImportError: naming the extra to install, if matplotlib is missing.
+    """
     try:
-        from matplotlib.figure import Figure
+        from matplotlib import rc_context
     except ImportError:
         raise ImportError("reports need matplotlib: pip install climbenvs[arena]") from None
+    drawn = []
+    with rc_context({"text.parse_math": False}):  # names may have dollar signs
+        for heading, figure in figures(games, result):
+            buffer = io.BytesIO()
+            figure.savefig(buffer, format="png")
+            drawn.append((heading, buffer.getvalue()))
+    return drawn
+
+
+def _new_figure(width: float, height: float) -> tuple[Any, Any]:
+    """A figure that needs no display and no global state of pyplot."""
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(width, height), dpi=130, layout="constrained")
     return figure, figure.subplots()
 
@@ -294,14 +311,11 @@ def write_report(
     path = Path(path)
     result = result or result_of(games)
     header, rows = standings_table(result)
-    drawn = []
-    for heading, figure in figures(games, result):
-        buffer = io.BytesIO()
-        figure.savefig(buffer, format="png")
-        drawn.append((heading, base64.b64encode(buffer.getvalue()).decode()))
-        if pictures:
+    drawn = draw(games, result)
+    if pictures:
+        for heading, content in drawn:
             stem = heading.lower().replace(" ", "_")
-            path.with_name(f"{path.stem}_{stem}.png").write_bytes(buffer.getvalue())
+            path.with_name(f"{path.stem}_{stem}.png").write_bytes(content)
     environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
     page = environment.from_string(PAGE).render(
         title=title,
@@ -310,7 +324,7 @@ def write_report(
         header=header,
         rows=rows,
         note=_note(result),
-        pictures=drawn,
+        pictures=[(heading, base64.b64encode(content).decode()) for heading, content in drawn],
         verdicts=list(_verdicts(result)),
         ends=list(_counts(games.ends, games.num_games)),
         forfeits=list(_forfeits(games)),
@@ -327,7 +341,10 @@ def _note(result: Ratings | ScoreTable) -> str:
             "Ratings have mean 0. In brackets: 95 % intervals, of ratings from resampling deals. "
             "Entrants with a letter of their groups in common do not differ significantly."
         )
-    return "Every entrant took all seats, on the same deals as the others. In brackets: 95 % intervals."
+    return (
+        "Every entrant took all seats, on the same deals as the others. In brackets: 95 % "
+        "intervals."
+    )
 
 
 def _rivals_only(result: Ratings | ScoreTable) -> dict[str, Any]:

@@ -5,6 +5,7 @@ options, line-up, deal and rotation. So a process that is killed at any moment l
 unit it was playing, nothing is stored twice, and several processes may fill one file at once.
 """
 
+import hashlib
 import json
 import os
 import platform
@@ -32,7 +33,8 @@ TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 CREATE TABLE field (
     id INTEGER PRIMARY KEY, game TEXT NOT NULL, version INTEGER NOT NULL,
-    players INTEGER NOT NULL, options TEXT NOT NULL, UNIQUE (game, version, players, options));
+    players INTEGER NOT NULL, variant TEXT NOT NULL, options TEXT NOT NULL,
+    UNIQUE (game, version, players, variant, options));
 CREATE TABLE entrant (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, fingerprint TEXT);
 CREATE TABLE game (
@@ -53,27 +55,34 @@ class StoreError(ClimbenvsError, ValueError):
 
 @dataclass(frozen=True)
 class Field:
-    """What makes games comparable: the game with its version, the player count and the options."""
+    """What makes games comparable: game and version, deck and house rules, seats and options."""
 
     game: str
     version: int
     num_players: int
+    variant: str
+    """Hash of another deck, and names of house rules; "" for the game as it is shipped."""
     options: Mapping[str, Any]
 
     @classmethod
     def of(cls, game: Game, num_players: int, options: Mapping[str, Any]) -> "Field":
         """The field of a game; options that are not given have their defaults."""
         record = game.encode_options(num_players, options)[0]
-        return cls(game.name, game.definition.version, num_players, game.decode_options(record))
+        changes = [f"house rule {name}" for name in sorted(game.house_rules)]
+        if game.deck is not None:
+            changes.insert(0, f"deck {hashlib.sha256(game.deck.read_bytes()).hexdigest()}")
+        known = game.decode_options(record)
+        return cls(game.name, game.definition.version, num_players, ", ".join(changes), known)
 
     @property
-    def key(self) -> tuple[str, int, int, str]:
+    def key(self) -> tuple[str, int, int, str, str]:
         """The columns of the table."""
         options = json.dumps(dict(self.options), sort_keys=True)
-        return self.game, self.version, self.num_players, options
+        return self.game, self.version, self.num_players, self.variant, options
 
     def __str__(self) -> str:
-        return f"{self.game}_v{self.version}, {self.num_players} players"
+        variant = f", {self.variant}" if self.variant else ""
+        return f"{self.game}_v{self.version}, {self.num_players} players{variant}"
 
 
 class Store:
@@ -150,14 +159,16 @@ class Store:
         """The number of a field, which is added if it is new."""
         with self.transaction():
             self._query(
-                "INSERT OR IGNORE INTO field (game, version, players, options) VALUES (?, ?, ?, ?)",
+                "INSERT OR IGNORE INTO field (game, version, players, variant, options) "
+                "VALUES (?, ?, ?, ?, ?)",
                 field.key,
             )
         return self._field_number(field)
 
     def _field_number(self, field: Field) -> int:
         row = self._query(
-            "SELECT id FROM field WHERE game = ? AND version = ? AND players = ? AND options = ?",
+            "SELECT id FROM field WHERE game = ? AND version = ? AND players = ? "
+            "AND variant = ? AND options = ?",
             field.key,
         ).fetchone()
         if row is None:
@@ -167,8 +178,8 @@ class Store:
 
     def fields(self) -> list[Field]:
         """Everything that has been played."""
-        rows = self._query("SELECT game, version, players, options FROM field ORDER BY id")
-        return [Field(row[0], row[1], row[2], json.loads(row[3])) for row in rows]
+        rows = self._query("SELECT game, version, players, variant, options FROM field ORDER BY id")
+        return [Field(*columns, json.loads(options)) for *columns, options in rows]
 
     def add_entrants(self, fingerprints: Mapping[str, str | None]) -> dict[str, int]:
         """The numbers of entrants by name; new ones are added.
@@ -312,8 +323,8 @@ class Store:
         """Every game of every field as one flat record, with names instead of numbers."""
         names = dict(self._query("SELECT id, name FROM entrant").fetchall())
         rows = self._query(
-            "SELECT f.game, f.version, f.players, f.options, g.lineup, g.deal, g.rotation, "
-            "g.seats, g.shares, g.rewards, g.scores, g.decisions, g.end, g.forfeit, "
+            "SELECT f.game, f.version, f.players, f.variant, f.options, g.lineup, g.deal, "
+            "g.rotation, g.seats, g.shares, g.rewards, g.scores, g.decisions, g.end, g.forfeit, "
             "g.forfeited_by, g.seconds, g.finished, g.software FROM game g JOIN field f "
             "ON f.id = g.field ORDER BY f.id, g.lineup, g.deal, g.rotation"
         )

@@ -101,7 +101,7 @@ class Tournament:
     time_limit: float | None = None
     """Seconds a player may take per decision; see `climbenvs.arena.matches.play_games`."""
     lineups: list[tuple[str, ...]] = field(default_factory=list)
-    """Who meets whom; `all_lineups` if empty."""
+    """Who meets whom; `all_lineups` if empty. Sorted, so that the order of names plays no part."""
 
     def __post_init__(self) -> None:
         if self.deals < 1 or self.deals_per_unit < 1 or not 0 <= self.seed < 2**62:
@@ -113,7 +113,8 @@ class Tournament:
         self.is_shared = self.game.definition.cooperative or self.num_players == 1
         self.rotations = 1 if self.is_shared else self.num_players
         if not self.lineups:
-            self.lineups = all_lineups(list(self.entrants), self.num_players, self.is_shared)
+            self.lineups = all_lineups(sorted(self.entrants), self.num_players, self.is_shared)
+        self.lineups = [tuple(sorted(lineup)) for lineup in self.lineups]
 
     @property
     def num_games(self) -> int:
