@@ -28,7 +28,9 @@ looks so far that a network on its own takes many times as long to find as good 
 CHANGES: dict[str, dict[str, Any]] = {
     "everest_go": IMITATING,
     "everest_1953": {**ADVISED, "gamma": 1.0, "steps": 8_000_000},
-    "sherpa": {**ADVISED, "steps": 10_000_000},
+    # Learners among themselves hold each other back for a thousand decisions and more, and such
+    # games crowd out all others; so every episode is played among scripted players.
+    "sherpa": {**ADVISED, "steps": 5_000_000, "mixed": 1.0, "opponents": ("climber",)},
     "snow_climbing": {**ADVISED, "steps": 12_000_000},
 }
 
@@ -47,17 +49,18 @@ def recipe(name: str, threads: int = 2) -> Settings:
     # Of three and more, what is best against copies of oneself need not be good against others:
     # most of their episodes are played among scripted players.
     is_duel = players == "2"
+    company = {
+        "opponents": ("self", STRONGEST[game]) if is_duel else (STRONGEST[game],),
+        "mixed": 0.3 if is_duel else 0.7,
+    }
     role = "teacher" if "teacher_steps" in changes else "advisor"
     return Settings(
         game=game,
         num_players=int(players),
-        opponents=("self", STRONGEST[game]) if is_duel else (STRONGEST[game],),
-        mixed=0.3 if is_duel else 0.7,
         seed=1,
         threads=threads,
         evaluate_every=500_000,
-        **{role: STRONGEST[game]},
-        **changes,
+        **{role: STRONGEST[game], **company, **changes},
     )
 
 

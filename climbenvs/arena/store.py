@@ -179,7 +179,7 @@ class Store:
     def fields(self) -> list[Field]:
         """Everything that has been played."""
         rows = self._query("SELECT game, version, players, variant, options FROM field ORDER BY id")
-        return [Field(*columns, json.loads(options)) for *columns, options in rows]
+        return [Field(a, b, c, d, json.loads(options)) for a, b, c, d, options in rows]
 
     def add_entrants(self, fingerprints: Mapping[str, str | None]) -> dict[str, int]:
         """The numbers of entrants by name; new ones are added.
