@@ -22,9 +22,6 @@ CARD = "card.json"
 ILLEGAL = -1e8
 """Logit of an illegal action: its probability is exactly zero, and all gradients stay finite."""
 
-TRUST = 4.0
-"""What advice adds to an action's logit at first."""
-
 
 def bfloat16_is_fast() -> bool:
     """Whether the CPU multiplies bfloat16 matrices in hardware."""
@@ -85,7 +82,7 @@ class ActorCritic(nn.Module):
         advised: bool = False,
     ) -> None:
         super().__init__()
-        self.trust = nn.Parameter(torch.tensor(TRUST)) if advised else None
+        self.trust = nn.Parameter(torch.zeros(())) if advised else None
         self.torso = Torso(game.observation_layout, layers)
         self.critic = Torso(game.state_layout, layers) if centralised else None
         self.policy = nn.Linear(layers[-1], game.num_actions)

@@ -78,6 +78,8 @@ class Settings:
     """Estimate values from the global state, which only training sees."""
     advisor: str | None = None
     """A scripted player whose choice the network is told and learns to depart from."""
+    trust: float = 4.0
+    """What the advice adds to the logit of its action at first; it is learned like a weight."""
     start_from: str | None = None
     """A trained agent whose network is the first one."""
     teacher: str | None = None
@@ -119,10 +121,17 @@ class Learner:
             network = ActorCritic(
                 game, settings.layers, settings.centralised_critic, settings.advisor is not None
             )
+            if network.trust is not None:
+                network.trust.data.fill_(settings.trust)
         else:
             network = load_network(game, agents.checkpoint_path(settings.start_from))
         self.network = network.to(self.device)
-        self.optimizer = torch.optim.Adam(network.parameters(), settings.learning_rate, eps=1e-5)
+        # Trust is a logit and not a weight: it has ten times as far to go.
+        groups = [
+            {"params": [p for p in network.parameters() if p is not network.trust], "scale": 1.0},
+            {"params": [p for p in [network.trust] if p is not None], "scale": 10.0},
+        ]
+        self.optimizer = torch.optim.Adam(groups, settings.learning_rate, eps=1e-5)
         self.generator = torch.Generator(self.device).manual_seed(settings.seed)
 
     def tensor(self, array: np.ndarray) -> Tensor:
@@ -187,7 +196,7 @@ class Learner:
         indices = self.tensor(chosen)
         fading = 0.1 + 0.9 * left
         for group in self.optimizer.param_groups:
-            group["lr"] = s.learning_rate * fading
+            group["lr"] = s.learning_rate * fading * group["scale"]
         sums: dict[str, float] = {}
         parts = max(1, round(len(chosen) / s.minibatch_size))
         epochs = 1 if imitate else s.epochs

@@ -30,7 +30,15 @@ CHANGES: dict[str, dict[str, Any]] = {
     "everest_1953": {**ADVISED, "gamma": 1.0, "steps": 8_000_000},
     # Learners among themselves hold each other back for a thousand decisions and more, and such
     # games crowd out all others; so every episode is played among scripted players.
-    "sherpa": {**ADVISED, "steps": 5_000_000, "mixed": 1.0, "opponents": ("climber",)},
+    "sherpa": {
+        **ADVISED,
+        "trust": 6.0,
+        "entropy": 0.002,
+        "learning_rate": 1e-3,
+        "steps": 5_000_000,
+        "mixed": 1.0,
+        "opponents": ("climber",),
+    },
     "snow_climbing": {**ADVISED, "steps": 12_000_000},
 }
 
