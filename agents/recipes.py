@@ -29,12 +29,15 @@ CHANGES: dict[str, dict[str, Any]] = {
     "everest_go": IMITATING,
     "everest_1953": {**ADVISED, "gamma": 1.0, "steps": 8_000_000},
     # Learners among themselves hold each other back for a thousand decisions and more, and such
-    # games crowd out all others; so every episode is played among scripted players.
+    # games crowd out all others; so every episode is played among scripted players. Without
+    # discount, as any would teach a loser to draw out the game.
     "sherpa": {
         **ADVISED,
         "trust": 6.0,
         "entropy": 0.002,
-        "learning_rate": 1e-3,
+        "gamma": 1.0,
+        "gae_lambda": 0.95,
+        "num_envs": 2048,
         "steps": 5_000_000,
         "mixed": 1.0,
         "opponents": ("climber",),
