@@ -25,9 +25,13 @@ ADVISED = {"gae_lambda": 0.97, "learning_rate": 5e-4, "entropy": 0.005}
 """Start as the scripted player and learn where to depart from it: for games whose scripted player
 looks so far that a network on its own takes many times as long to find as good a play."""
 
+# By name, or for all other player counts of a game.
 CHANGES: dict[str, dict[str, Any]] = {
-    "everest_go": IMITATING,
-    "everest_1953": {**ADVISED, "gamma": 1.0, "steps": 8_000_000},
+    "everest_go/2": IMITATING,
+    "everest_go": {**ADVISED, "gamma": 1.0, "steps": 6_000_000},
+    "everest_1953/1": {**ADVISED, "gamma": 1.0, "steps": 8_000_000},
+    "everest_1953/2": {**ADVISED, "gamma": 1.0, "steps": 8_000_000},
+    "everest_1953": {**ADVISED, "gamma": 1.0, "steps": 4_000_000},
     # Learners among themselves hold each other back for a thousand decisions and more, and such
     # games crowd out all others; so every episode is played among scripted players. Without
     # discount, as any would teach a loser to draw out the game.
@@ -56,7 +60,7 @@ def recipe(name: str, threads: int = 2) -> Settings:
         there = ", ".join(recipe_names())
         raise ValueError(f"no shipped agent is called {name!r}; there are {there}")
     game, _, players = name.partition("/")
-    changes = CHANGES[game]
+    changes = CHANGES.get(name) or CHANGES[game]
     # Of three and more, what is best against copies of oneself need not be good against others:
     # most of their episodes are played among scripted players.
     is_duel = players == "2"

@@ -20,7 +20,7 @@ from climbenvs.engine.errors import ClimbenvsError
 from climbenvs.engine.game import Game
 from climbenvs.policies import named_policy
 from climbenvs.registry import load
-from scripts import doc_statistics, doc_tables
+from scripts import doc_agents, doc_statistics, doc_tables
 
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"(<!-- generated: ([^>]*?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
@@ -72,18 +72,29 @@ BLOCKS = {
 }
 
 
+PAGE_BLOCKS = {
+    "games": lambda: doc_tables.games_table(ROOT),
+    "baselines": doc_agents.baselines_table,
+    "recipes": doc_agents.recipes_table,
+    "curves": doc_agents.curves,
+    "training": doc_agents.training_table,
+    "search": doc_agents.search_table,
+    "leaderboard": doc_agents.leaderboard,
+}
+
+
 def generate(marker: str) -> str:
-    """The content of the block with that marker, `games` or `<game> <what>`.
+    """The content of the block with that marker, one of `PAGE_BLOCKS` or `<game> <what>`.
 
     Raises:
         ValueError: if there is no such block.
     """
-    if marker == "games":
-        return doc_tables.games_table(ROOT)
+    if marker in PAGE_BLOCKS:
+        return PAGE_BLOCKS[marker]()
     name, _, what = marker.partition(" ")
     if what not in BLOCKS:
-        known = ", ".join(f"<game> {what}" for what in BLOCKS)
-        raise ValueError(f"unknown block {marker!r}; there are games, {known}")
+        known = ", ".join([*PAGE_BLOCKS, *(f"<game> {what}" for what in BLOCKS)])
+        raise ValueError(f"unknown block {marker!r}; there are {known}")
     return BLOCKS[what](load(name))
 
 
