@@ -97,6 +97,8 @@ def load(name: str, game: Game | None = None, num_players: int | None = None) ->
         from agents.networks import load_agent
 
         return load_agent(game, path)
+    if Path(name.removeprefix("ppo:")).is_dir():
+        raise ValueError(f"{name} holds no finished agent; train on with --resume")
     if game is None:
         there = ", ".join(pretrained()) or "none"
         raise ValueError(f"{name!r} is no trained agent; shipped are {there}")

@@ -26,12 +26,14 @@ from agents.cards import check_card, make_card, reading
 from agents.evaluation import evaluate
 from agents.experience import Experience
 from agents.interrupts import PatientInterrupt
-from agents.networks import ActorCritic, NetworkPolicy, save_agent
+from agents.networks import CARD, WEIGHTS, ActorCritic, NetworkPolicy, save_agent
 from agents.ppo import SELF, Learner, Settings
 from agents.seating import LEARNER, Seating, mixture
 from climbenvs.envs.vector import VectorGame
 from climbenvs.policies import named_policy
 from climbenvs.registry import load
+
+CHECKPOINT = "checkpoint.pt"
 
 KEPT_SELVES = 8
 """How many earlier versions stay in the mixture."""
@@ -76,6 +78,8 @@ class Run:
         self.teacher = None if s.teacher is None else self.player(s.teacher)
         self.advisor = None if s.advisor is None else named_policy(self.game, s.advisor)
         self.selves: list[NetworkPolicy] = []
+        _, weights = mixture(self.named, self.selves)
+        self.seating.draw(np.arange(s.num_envs), weights, self.rng)
         self.batch = self.vector.reset()
         self.steps = 0
         self.seconds = 0.0
@@ -249,7 +253,7 @@ class Run:
         torch.save(state, buffer)
         partial = self.folder / "checkpoint.partial"
         partial.write_bytes(buffer.getvalue())
-        partial.replace(self.folder / "checkpoint.pt")
+        partial.replace(self.folder / CHECKPOINT)
 
     def resume(self) -> None:
         """Go on from the latest checkpoint: network, games and generators as they were.
@@ -258,7 +262,7 @@ class Run:
             FileNotFoundError: if the folder holds no checkpoint.
             CheckpointError: if the checkpoint is damaged, or of another game or version.
         """
-        path = self.folder / "checkpoint.pt"
+        path = self.folder / CHECKPOINT
         with reading(path):
             state = torch.load(path, map_location=self.settings.device, weights_only=False)
             check_card(self.game, path, state["card"])
@@ -311,5 +315,8 @@ def train(settings: Settings, folder: Path, resume: bool = False) -> Run:
     run = Run(settings, folder)
     if resume:
         run.resume()
+    else:
+        for name in (CARD, WEIGHTS, CHECKPOINT):
+            (folder / name).unlink(missing_ok=True)
     run.train()
     return run

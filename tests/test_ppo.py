@@ -278,6 +278,14 @@ def test_three_seats_call_with_the_best_card_and_never_with_the_worst(tmp_path):
         assert chance(0, bets, acted, 0) < 0.1
 
 
+def test_the_first_episodes_are_mixed_too(tmp_path):
+    run = Run(replace(SMALL, opponents=("random",), mixed=1.0), tmp_path)
+    assert np.all((run.seating.players == LEARNER).sum(axis=1) == 1)
+    run.iterate()
+    steps = run.experience.mine[2:]
+    assert steps.mean() == pytest.approx(0.5, abs=0.05)
+
+
 def test_the_teacher_is_imitated(tmp_path):
     class Leftmost:
         def act(self, observation, mask, rng):
@@ -381,6 +389,8 @@ def test_an_interrupted_run_goes_on_bit_for_bit(finished, tmp_path, monkeypatch)
     stopped = interrupted(monkeypatch, SMALL, tmp_path)
     assert 2_000 < stopped.steps < finished.steps
     assert not (tmp_path / "card.json").exists()
+    with pytest.raises(ValueError, match="holds no finished agent"):
+        agents.load(str(tmp_path))
     resumed = train(SMALL, tmp_path, resume=True)
     np.testing.assert_array_equal(weights(resumed), weights(finished))
     results = [[entry["results"] for entry in run.history] for run in (resumed, finished)]
