@@ -10,6 +10,7 @@ matplotlib.use("Agg")
 from matplotlib import pyplot as plt
 
 from agents import maskable_ppo, ppo
+from climbenvs.registry import load
 
 
 def plot_history(
@@ -17,7 +18,8 @@ def plot_history(
 ) -> Path:
     """Win rate against every opponent over the learner's decisions, with 95 % intervals.
 
-    A dashed line shows the win rate of a player as strong as that opponent.
+    A dashed line shows the win rate of a player as strong as that opponent. In a cooperative game
+    and in a game for one there is one curve, and dashed lines show what the other players reach.
 
     Args:
         history: the entries of a run's history.jsonl.
@@ -27,30 +29,41 @@ def plot_history(
     Returns:
         The path.
     """
-    figure, axes = plt.subplots(figsize=(8, 4.5), dpi=130, layout="constrained")
+    definition = load(settings.game).definition
+    is_shared = definition.cooperative or settings.num_players == 1
+    figure, axes = plt.subplots(figsize=(8, 4.5), dpi=100, layout="constrained")
     steps = [entry["steps"] for entry in history]
     for index, name in enumerate(settings.evaluated_against):
         results = [entry["results"][index] for entry in history]
-        rates = [result["win_rate"] for result in results]
-        (line,) = axes.plot(steps, rates, marker="o", markersize=3, label=f"against {name}")
         par = [result["par"] for result in results]
-        axes.plot(steps, par, color=line.get_color(), linestyle="--", linewidth=1)
-        axes.fill_between(
-            steps,
-            [result["low"] for result in results],
-            [result["high"] for result in results],
-            color=line.get_color(),
-            alpha=0.15,
-        )
+        if is_shared:
+            if index == 0:
+                draw_curve(axes, steps, results, "agent")
+            axes.plot(steps, par, f"C{index + 1}--", linewidth=1.5, label=name)
+        else:
+            colour = draw_curve(axes, steps, results, f"against {name}")
+            axes.plot(steps, par, color=colour, linestyle="--", linewidth=1)
+    seats = "1 player" if settings.num_players == 1 else f"{settings.num_players} players"
     axes.set(
-        title=f"{settings.game}, {settings.num_players} players, seed {settings.seed}",
+        title=f"{definition.title}, {seats}, seed {settings.seed}",
         xlabel="decisions of the learner",
         ylabel="share of victories",
         ylim=(-0.02, 1.02),
     )
     axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
     axes.grid(alpha=0.3)
-    axes.legend(loc="center right")
+    axes.legend(loc="best")
     figure.savefig(path)
     plt.close(figure)
     return path
+
+
+def draw_curve(axes: Any, steps: list[int], results: list[dict[str, Any]], label: str) -> str:
+    """Draw win rates with their intervals; returns the colour."""
+    rates = [result["win_rate"] for result in results]
+    (line,) = axes.plot(steps, rates, marker="o", markersize=3, label=label)
+    low = [result["low"] for result in results]
+    high = [result["high"] for result in results]
+    axes.fill_between(steps, low, high, color=line.get_color(), alpha=0.15)
+    colour: str = line.get_color()
+    return colour

@@ -87,7 +87,7 @@ def measure(name: str, folder: Path, deals: int, search: str, search_deals: int)
         name: as in `recipe_names`.
         folder: of the agent.
         deals: against random and the scripted players.
-        search: a search agent to measure against, as "ismcts:100".
+        search: a search agent to measure against, as "ismcts:50".
         search_deals: against it.
     """
     game = load(name.partition("/")[0])
@@ -125,8 +125,8 @@ def main(
     runs: Annotated[Path, typer.Option(help="folder of the runs")] = Path("runs/baselines"),
     threads: Annotated[int, typer.Option(help="threads for torch and the games")] = 2,
     deals: Annotated[int, typer.Option(help="deals per scripted opponent")] = 1000,
-    search: Annotated[str, typer.Option(help="search agent to measure against")] = "ismcts:100",
-    search_deals: Annotated[int, typer.Option(help="deals against the search agent")] = 50,
+    search: Annotated[str, typer.Option(help="search agent to measure against")] = "ismcts:50",
+    search_deals: Annotated[int, typer.Option(help="deals against the search agent")] = 25,
     only_measure: Annotated[
         bool, typer.Option("--measure", help="measure what is shipped, train nothing")
     ] = False,
