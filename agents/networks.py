@@ -87,8 +87,9 @@ class ActorCritic(nn.Module):
         self.critic = Torso(game.state_layout, layers) if centralised else None
         self.policy = nn.Linear(layers[-1], game.num_actions)
         self.value = nn.Linear(layers[-1], 1)
-        for head, gain in ((self.policy, 0.01), (self.value, 1.0)):
-            nn.init.orthogonal_(head.weight, gain)
+        # Both begin almost flat: values at random would teach the policy at random.
+        for head in (self.policy, self.value):
+            nn.init.orthogonal_(head.weight, 0.01)
             nn.init.zeros_(head.bias)
 
     def forward(

@@ -28,6 +28,9 @@ from climbenvs.registry import load
 SELF = "self"
 """Name of the earlier versions of the learner among the opponents."""
 
+IMPROVE, IMITATE, JUDGE = "improve", "imitate", "judge"
+"""What an update can be for; see `Learner.update`."""
+
 SEEN = ("observation", "mask", "state", "advice")
 """What the network is given, in this order."""
 
@@ -80,6 +83,8 @@ class Settings:
     """A scripted player whose choice the network is told and learns to depart from."""
     trust: float = 4.0
     """What the advice adds to the logit of its action at first; it is learned like a weight."""
+    judge_steps: int = 0
+    """Decisions at the beginning from which only values are learned, counted among `steps`."""
     start_from: str | None = None
     """A trained agent whose network is the first one."""
     teacher: str | None = None
@@ -164,7 +169,7 @@ class Learner:
         advantages: np.ndarray,
         chosen: np.ndarray,
         left: float = 1.0,
-        imitate: bool = False,
+        aim: str = IMPROVE,
     ) -> dict[str, float]:
         """Some epochs over the decisions of a rollout.
 
@@ -173,8 +178,8 @@ class Learner:
             advantages: [P + T, B] float32.
             chosen: flat indices of the decisions to train on.
             left: share of the training that is still to come, for what falls with time.
-            imitate: make the decisions likelier, whatever came of them; in one epoch only, as
-                fresh decisions of a teacher cost next to nothing.
+            aim: `IMPROVE` the policy and the values; `IMITATE` the decisions, whatever came of
+                them, in one epoch only as a teacher's cost next to nothing; or `JUDGE` only.
 
         Returns:
             Means over the minibatches: losses, entropy, clipped share, approximate KL divergence.
@@ -199,12 +204,12 @@ class Learner:
             group["lr"] = s.learning_rate * fading * group["scale"]
         sums: dict[str, float] = {}
         parts = max(1, round(len(chosen) / s.minibatch_size))
-        epochs = 1 if imitate else s.epochs
+        epochs = 1 if aim == IMITATE else s.epochs
         for _ in range(epochs):
             order = torch.randperm(len(chosen), generator=self.generator, device=self.device)
             for part in order.tensor_split(parts):
                 batch = {name: tensor[indices[part]] for name, tensor in flat.items()}
-                loss, report = self.loss(batch, s.entropy * fading, imitate)
+                loss, report = self.loss(batch, s.entropy * fading, aim)
                 self.optimizer.zero_grad()
                 loss.backward()
                 torch.nn.utils.clip_grad_norm_(self.network.parameters(), s.max_grad_norm)
@@ -214,7 +219,7 @@ class Learner:
         return sums
 
     def loss(
-        self, batch: dict[str, Tensor], entropy_weight: float, imitate: bool
+        self, batch: dict[str, Tensor], entropy_weight: float, aim: str = IMPROVE
     ) -> tuple[Tensor, dict[str, Tensor]]:
         """The clipped objective of PPO with value loss and masked entropy, and its parts."""
         s = self.settings
@@ -226,9 +231,11 @@ class Learner:
         ratio = log_ratio.exp()
         gain = batch["advantages"] * ratio
         clipped = batch["advantages"] * ratio.clamp(1 - s.clip, 1 + s.clip)
-        policy_loss = -(new_logs if imitate else torch.minimum(gain, clipped)).mean()
+        policy_loss = -(new_logs if aim == IMITATE else torch.minimum(gain, clipped)).mean()
         value_loss = 0.5 * (values - batch["returns"]).square().mean()
-        loss = policy_loss + s.value_weight * value_loss - entropy_weight * entropy
+        loss = s.value_weight * value_loss
+        if aim != JUDGE:
+            loss = loss + policy_loss - entropy_weight * entropy
         with torch.no_grad():
             report = {
                 "policy_loss": policy_loss.detach(),

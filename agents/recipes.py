@@ -21,7 +21,7 @@ STRONGEST = {
 IMITATING = {"teacher_steps": 1_000_000, "steps": 10_000_000}
 """Imitate the scripted player first, then learn by self-play with it in some episodes."""
 
-ADVISED = {"gae_lambda": 0.97, "learning_rate": 5e-4, "entropy": 0.005}
+ADVISED = {"gae_lambda": 0.97, "learning_rate": 5e-4, "entropy": 0.005, "judge_steps": 300_000}
 """Start as the scripted player and learn where to depart from it: for games whose scripted player
 looks so far that a network on its own takes many times as long to find as good a play."""
 
@@ -42,11 +42,12 @@ CHANGES: dict[str, dict[str, Any]] = {
         "gamma": 1.0,
         "gae_lambda": 0.95,
         "num_envs": 2048,
+        "judge_steps": 600_000,
         "steps": 5_000_000,
         "mixed": 1.0,
         "opponents": ("climber",),
     },
-    "snow_climbing": {**ADVISED, "steps": 12_000_000},
+    "snow_climbing": {**ADVISED, "steps": 10_000_000},
 }
 
 

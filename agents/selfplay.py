@@ -27,7 +27,7 @@ from agents.evaluation import evaluate
 from agents.experience import Experience
 from agents.interrupts import PatientInterrupt
 from agents.networks import CARD, WEIGHTS, ActorCritic, NetworkPolicy, save_agent
-from agents.ppo import SELF, Learner, Settings
+from agents.ppo import IMITATE, IMPROVE, JUDGE, SELF, Learner, Settings
 from agents.seating import LEARNER, Seating, mixture
 from climbenvs.envs.vector import VectorGame
 from climbenvs.policies import named_policy
@@ -139,10 +139,14 @@ class Run:
         """One rollout and one update."""
         s = self.settings
         began = time.perf_counter()
-        imitate = self.teacher is not None and self.steps < s.teacher_steps
-        self.collect(imitate)
+        aim = IMPROVE
+        if self.teacher is not None and self.steps < s.teacher_steps:
+            aim = IMITATE
+        elif self.steps < s.judge_steps:
+            aim = JUDGE
+        self.collect(aim == IMITATE)
         advantages, chosen = self.experience.finish(s.gamma, s.gae_lambda)
-        self.report = self.learner.update(self.experience, advantages, chosen, self.left(), imitate)
+        self.report = self.learner.update(self.experience, advantages, chosen, self.left(), aim)
         self.experience.hold()
         self.steps += len(chosen)
         took = time.perf_counter() - began

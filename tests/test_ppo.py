@@ -278,6 +278,18 @@ def test_three_seats_call_with_the_best_card_and_never_with_the_worst(tmp_path):
         assert chance(0, bets, acted, 0) < 0.1
 
 
+def test_only_values_are_learned_at_first_if_asked_for(tmp_path):
+    run = Run(replace(SMALL, judge_steps=1_500, epochs=8), tmp_path)
+    policy = run.learner.network.policy.weight.detach().clone()
+    value = run.learner.network.value.weight.detach().clone()
+    while run.steps < 1_500:
+        run.iterate()
+        assert not torch.equal(run.learner.network.value.weight, value)
+        assert torch.equal(run.learner.network.policy.weight, policy)
+    run.iterate()
+    assert not torch.equal(run.learner.network.policy.weight, policy)
+
+
 def test_the_first_episodes_are_mixed_too(tmp_path):
     run = Run(replace(SMALL, opponents=("random",), mixed=1.0), tmp_path)
     assert np.all((run.seating.players == LEARNER).sum(axis=1) == 1)
@@ -319,7 +331,7 @@ def test_an_illegal_action_has_no_chance_and_no_part_in_the_entropy():
     learner = Learner(game, SMALL)
     batch = {"observation": rows, "mask": mask, "state": rows[:, :0], "advice": rows[:, 0]}
     batch |= {name: torch.zeros(4) for name in ("old_logs", "returns", "advantages")}
-    _, report = learner.loss(batch | {"actions": torch.full((4,), 2)}, 0.0, False)
+    _, report = learner.loss(batch | {"actions": torch.full((4,), 2)}, 0.0)
     assert report["entropy"].item() == pytest.approx(np.log(2), abs=1e-2)
 
 
