@@ -107,13 +107,14 @@ class Opponents:
 
     Args:
         game: the game.
+        num_players: seats.
         names: as in `Settings.opponents`.
         folder: where frozen versions are kept.
     """
 
-    def __init__(self, game: Game, names: tuple[str, ...], folder: Path) -> None:
+    def __init__(self, game: Game, num_players: int, names: tuple[str, ...], folder: Path) -> None:
         self.game = game
-        self.named = [agents.load(name, game) for name in names if name != SELF]
+        self.named = [agents.load(name, game, num_players) for name in names if name != SELF]
         self.with_selves = SELF in names
         self.folder = folder
         self.selves: list[tuple[str, ModelPolicy]] = []
@@ -198,7 +199,9 @@ class Run:
         self.game = load(settings.game)
         folder.mkdir(parents=True, exist_ok=True)
         torch.set_num_threads(settings.threads)
-        self.opponents = Opponents(self.game, settings.opponents, folder / "selves")
+        self.opponents = Opponents(
+            self.game, settings.num_players, settings.opponents, folder / "selves"
+        )
         self.env = SeatVecEnv(
             self.game,
             settings.num_envs,
@@ -325,7 +328,7 @@ class Run:
             result = evaluate(
                 self.game,
                 ModelPolicy(self.model),
-                agents.load(name, self.game),
+                agents.load(name, self.game, s.num_players),
                 name=name,
                 num_players=s.num_players,
                 deals=s.evaluation_deals,

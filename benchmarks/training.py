@@ -86,11 +86,8 @@ def maskable_model(env: Any, threads: int, **settings: Any) -> MaskablePPO:
     )
 
 
-def tutorial(threads: int) -> Callable[[], int]:
-    """MaskablePPO with its defaults on the PettingZoo environment."""
-    env = TutorialEnv(everest_go_v0.env(num_players=PLAYERS))
-    env.reset(seed=0)
-    model = maskable_model(ActionMasker(env, lambda env: env.action_mask()), threads)
+def learning(model: MaskablePPO) -> Callable[[], int]:
+    """One rollout and one update of a model; returns the number of decisions."""
 
     def learn() -> int:
         before = model.num_timesteps
@@ -98,6 +95,13 @@ def tutorial(threads: int) -> Callable[[], int]:
         return model.num_timesteps - before
 
     return learn
+
+
+def tutorial(threads: int) -> Callable[[], int]:
+    """MaskablePPO with its defaults on the PettingZoo environment."""
+    env = TutorialEnv(everest_go_v0.env(num_players=PLAYERS))
+    env.reset(seed=0)
+    return learning(maskable_model(ActionMasker(env, lambda env: env.action_mask()), threads))
 
 
 def vector(threads: int) -> Callable[[], int]:
@@ -112,13 +116,7 @@ def vector(threads: int) -> Callable[[], int]:
         n_epochs=s.epochs,
         learning_rate=s.learning_rate,
     )
-
-    def learn() -> int:
-        before = model.num_timesteps
-        model.learn(1, reset_num_timesteps=False)
-        return model.num_timesteps - before
-
-    return learn
+    return learning(model)
 
 
 def self_play(threads: int) -> Callable[[], int]:
