@@ -25,6 +25,19 @@ ADVISED = {"gae_lambda": 0.97, "learning_rate": 5e-4, "entropy": 0.005, "judge_s
 """Start as the scripted player and learn where to depart from it: for games whose scripted player
 looks so far that a network on its own takes many times as long to find as good a play."""
 
+HOLDING = {
+    **ADVISED,
+    "trust": 6.0,
+    "entropy": 0.002,
+    "gamma": 1.0,
+    "gae_lambda": 0.95,
+    "mixed": 1.0,
+    "opponents": ("climber",),
+}
+"""The same for Sherpa. Learners among themselves hold each other back for a thousand decisions and
+more, and such games crowd out all others; so every episode is played among scripted players.
+Without discount, as any would teach a loser to draw out the game."""
+
 # By name, or for all other player counts of a game.
 CHANGES: dict[str, dict[str, Any]] = {
     "everest_go/2": IMITATING,
@@ -32,20 +45,17 @@ CHANGES: dict[str, dict[str, Any]] = {
     "everest_1953/1": {**ADVISED, "gamma": 1.0, "steps": 8_000_000},
     "everest_1953/2": {**ADVISED, "gamma": 1.0, "steps": 8_000_000},
     "everest_1953": {**ADVISED, "gamma": 1.0, "steps": 4_000_000},
-    # Learners among themselves hold each other back for a thousand decisions and more, and such
-    # games crowd out all others; so every episode is played among scripted players. Without
-    # discount, as any would teach a loser to draw out the game.
+    "sherpa/2": {**HOLDING, "num_envs": 2048, "judge_steps": 600_000, "steps": 5_000_000},
+    # The more seats, the less a decision shows in who wins: small steps on large batches.
     "sherpa": {
-        **ADVISED,
-        "trust": 6.0,
-        "entropy": 0.002,
-        "gamma": 1.0,
-        "gae_lambda": 0.95,
-        "num_envs": 2048,
-        "judge_steps": 600_000,
-        "steps": 5_000_000,
-        "mixed": 1.0,
-        "opponents": ("climber",),
+        **HOLDING,
+        "learning_rate": 1.5e-4,
+        "gae_lambda": 0.98,
+        "entropy": 0.0,
+        "num_envs": 4096,
+        "epochs": 2,
+        "judge_steps": 1_000_000,
+        "steps": 6_000_000,
     },
     "snow_climbing": {**ADVISED, "steps": 10_000_000},
 }
