@@ -57,6 +57,7 @@ CHANGES: dict[str, dict[str, Any]] = {
         "judge_steps": 1_000_000,
         "steps": 6_000_000,
     },
+    "snow_climbing/2": {**ADVISED, "steps": 12_000_000},
     "snow_climbing": {**ADVISED, "steps": 10_000_000},
 }
 
