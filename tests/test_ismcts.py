@@ -11,6 +11,7 @@ from helpers import run_python
 
 import agents
 import climbenvs
+from agents import search_tree
 from agents.ismcts import ISMCTS
 from climbenvs.arena.players import PositionPolicy
 from climbenvs.engine.game import Game
@@ -171,23 +172,21 @@ def test_rarely_legal_actions_are_compared_by_their_availability():
 
 def test_the_bound_uses_availability_and_not_the_parents_visits():
     """Of two children that are alike, the one available less often is explored less."""
-    from agents import ismcts
-
-    nodes = np.zeros(3, ismcts.NODE_DTYPE)
+    nodes = np.zeros(3, search_tree.NODE_DTYPE)
     totals = np.zeros((3, 1))
     size = np.zeros(1, np.int64)
-    ismcts.add_node(nodes, size, -1, -1)
-    often = ismcts.add_node(nodes, size, 0, 0)
-    seldom = ismcts.add_node(nodes, size, 0, 1)
+    search_tree.add_node(nodes, size, -1, -1)
+    often = search_tree.add_node(nodes, size, 0, 0)
+    seldom = search_tree.add_node(nodes, size, 0, 1)
     nodes["visits"] = [100, 10, 10]
     nodes["available"] = [100, 90, 12]
     totals[:, 0] = [5.0, 5.0, 5.2]
     mask = np.ones(2, np.int8)
     span = np.array([0.0, 1.0])
-    assert ismcts.pick_child(nodes, totals, 0, mask, 0, span, 0.7) == often
-    assert ismcts.pick_child(nodes, totals, 0, mask, 0, span, 0.0) == seldom
+    assert search_tree.pick_child(nodes, totals, 0, mask, 0, span, 0.7) == often
+    assert search_tree.pick_child(nodes, totals, 0, mask, 0, span, 0.0) == seldom
     mask[0] = 0
-    assert ismcts.pick_child(nodes, totals, 0, mask, 0, span, 0.7) == seldom
+    assert search_tree.pick_child(nodes, totals, 0, mask, 0, span, 0.7) == seldom
 
 
 # --- As a player ---------------------------------------------------------------------------------
