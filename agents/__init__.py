@@ -64,7 +64,12 @@ def fingerprint(name: str, game: Game, num_players: int) -> str | None:
     return sha256
 
 
-def load(name: str, game: Game | None = None, num_players: int | None = None) -> Player:
+def load(
+    name: str,
+    game: Game | None = None,
+    num_players: int | None = None,
+    num_threads: int = 1,
+) -> Player:
     """Load an agent.
 
     Args:
@@ -79,6 +84,7 @@ def load(name: str, game: Game | None = None, num_players: int | None = None) ->
             - "onnx:PATH" or "module:attribute", see `climbenvs.arena.players.resolve`.
         game: the game it is to play; a trained agent's own if None.
         num_players: seats; only "ppo" needs it.
+        num_threads: threads that share the positions of a search.
 
     Raises:
         ValueError: naming the agents there are, if `name` is none of them and no file.
@@ -106,5 +112,5 @@ def load(name: str, game: Game | None = None, num_players: int | None = None) ->
     if kind == "ismcts":
         from agents.ismcts import ISMCTS
 
-        return ISMCTS.from_name(game, budget)
+        return ISMCTS.from_name(game, budget, num_threads=num_threads)
     return resolve(name, game)

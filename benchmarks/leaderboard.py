@@ -44,7 +44,7 @@ def play(name: str, store: Store, deals: int, search: str, threads: int) -> dict
     full = {entrant: name if entrant == "ppo" else entrant for entrant in names}
     tournament = Tournament(
         game,
-        {full[entrant]: agents.load(entrant, game, num_players) for entrant in names},
+        {full[entrant]: agents.load(entrant, game, num_players, threads) for entrant in names},
         num_players=num_players,
         deals=deals,
         seed=SEED,
@@ -64,7 +64,7 @@ def main(
     store: Annotated[Path, typer.Option(help="SQLite file of the games")] = Path(
         "runs/leaderboard.sqlite"
     ),
-    deals: Annotated[int, typer.Option(help="deals per line-up")] = 100,
+    deals: Annotated[int, typer.Option(help="deals per line-up")] = 60,
     search: Annotated[str, typer.Option(help="search agent that takes part")] = "ismcts:50",
     threads: Annotated[int, typer.Option(help="threads that share the games")] = 2,
     out: Annotated[Path, typer.Option(help="file of the results")] = RESULTS,

@@ -29,10 +29,10 @@ from scripts.train import parse_options
 
 
 def load_all(
-    names: list[str], game: Game, players: int
+    names: list[str], game: Game, players: int, threads: int
 ) -> tuple[dict[str, Player], dict[str, str | None]]:
     """Players and fingerprints by name."""
-    loaded = {name: agents.load(name, game, players) for name in names}
+    loaded = {name: agents.load(name, game, players, threads) for name in names}
     return loaded, {name: agents.fingerprint(name, game, players) for name in names}
 
 
@@ -91,7 +91,7 @@ def main(
         with Store(against, read_only=True) as earlier:
             known = earlier.entrants()
         rivals = {name: print_ for name, print_ in known.items() if name != candidate}
-        by_name, prints = load_all([candidate, *rivals], loaded, num_players)
+        by_name, prints = load_all([candidate, *rivals], loaded, num_players, threads)
         changed = [name for name in rivals if prints[name] != rivals[name]]
         if changed:
             raise ValueError(f"{changed[0]} is not the player whose games are in {against}")
@@ -100,7 +100,7 @@ def main(
         show_verdicts(candidate, verdicts)
         return
     names = [name.replace(";", ",") for name in entrants.split(",")]
-    by_name, prints = load_all(names, loaded, num_players)
+    by_name, prints = load_all(names, loaded, num_players, threads)
     with Store(store) as opened:
         tournament = Tournament(loaded, by_name, store=opened, fingerprints=prints, **common)
         tournament.run()
