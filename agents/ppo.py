@@ -72,7 +72,8 @@ class Settings:
     clip: float = 0.2
     """How far the probability ratio may move away from 1 with a gain."""
     entropy: float = 0.01
-    """Weight of the masked entropy at the beginning; it falls linearly to a tenth."""
+    """Weight of the masked entropy at the beginning; it falls linearly to a tenth. A negative one
+    holds an advised learner to the advice where departing from it makes no difference."""
     value_weight: float = 0.5
     max_grad_norm: float = 0.5
     layers: tuple[int, ...] = (256, 256)
