@@ -58,6 +58,7 @@ CHANGES: dict[str, dict[str, Any]] = {
         "steps": 4_000_000,
     },
     "snow_climbing/2": {**ADVISED, "steps": 12_000_000},
+    "snow_climbing/3": {**ADVISED, "steps": 8_000_000},
     "snow_climbing": {**ADVISED, "steps": 10_000_000},
 }
 

@@ -16,9 +16,11 @@ from climbenvs.engine.errors import (
     SnapshotError,
 )
 from climbenvs.engine.game import Game
+from climbenvs.engine.jit import rule
 from climbenvs.engine.records import Records, expand_seeds
 from climbenvs.envs.vector import VectorGame, make_vec
 from climbenvs.policies import named_policy
+from climbenvs.registry import load
 
 GAME = Game(high_card.GAME)
 
@@ -340,3 +342,46 @@ def test_a_game_without_any_choice_is_an_error():
     game = Game(replace(high_card.GAME, setup=high_card.rules.finish, name="no_choice"))
     with pytest.raises(ClimbenvsError, match="without any legal action"):
         game.start()
+
+
+def test_selected_games_are_independent_copies():
+    game = load("connect_four")
+    records = Records(game, 4, 2, {})
+    records.seed(0)
+    records.reset()
+    records.apply(np.arange(4))
+    some = records.select(np.array([3, 1]))
+    assert some.size == 2
+    np.testing.assert_array_equal(
+        some.observe(some.player.astype(np.int64)),
+        records.observe(records.player[[3, 1]].astype(np.int64), np.array([3, 1])),
+    )
+    before = records.states.copy()
+    some.apply(np.array([0, 0]))
+    np.testing.assert_array_equal(records.states, before)
+    some.streams[:] = 0
+    assert records.streams.all()
+
+
+def test_a_template_of_ones_own_gets_the_games_rules():
+    game = load("connect_four")
+    kernel = game.bind(legal_moves_template, extra=add_one)
+    records = Records(game, 1, 2, {})
+    records.reset()
+    assert kernel(records.states, game.tables, np.zeros(game.num_actions, np.int8)) == 8
+
+
+# What `Game.bind` replaces.
+extra = None
+settle = None
+
+
+@rule
+def add_one(count):
+    """One more."""
+    return count + 1
+
+
+def legal_moves_template(states, tables, mask):
+    """Number of legal moves of the first game, plus one."""
+    return extra(settle(states[0], tables[0], mask))
