@@ -164,6 +164,11 @@ class Learner:
         logs = logits.log_softmax(1)
         return actions.cpu().numpy(), logs.cpu().numpy(), values.cpu().numpy()
 
+    @torch.no_grad()
+    def values(self, *seen: np.ndarray) -> np.ndarray:
+        """Values for a batch of what is `SEEN`."""
+        return self.judge(*map(self.tensor, seen))[1].cpu().numpy()
+
     def update(
         self,
         experience: Experience,

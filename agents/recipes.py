@@ -51,9 +51,10 @@ CHANGES: dict[str, dict[str, Any]] = {
     "sherpa": {
         **HOLDING,
         "learning_rate": 3e-4,
-        "gae_lambda": 0.98,
-        "entropy": -0.02,
-        "num_envs": 2048,
+        "gae_lambda": 1.0,
+        "entropy": -0.01,
+        "num_envs": 512,
+        "rollout_steps": 256,
         "judge_steps": 600_000,
         "steps": 4_000_000,
     },

@@ -27,7 +27,7 @@ from agents.evaluation import evaluate
 from agents.experience import Experience
 from agents.interrupts import PatientInterrupt
 from agents.networks import CARD, WEIGHTS, ActorCritic, NetworkPolicy, save_agent
-from agents.ppo import IMITATE, IMPROVE, JUDGE, SELF, Learner, Settings
+from agents.ppo import IMITATE, IMPROVE, JUDGE, SEEN, SELF, Learner, Settings
 from agents.seating import LEARNER, Seating, mixture
 from climbenvs.envs.vector import VectorGame
 from climbenvs.policies import named_policy
@@ -103,6 +103,7 @@ class Run:
         e = self.experience
         rows = np.arange(self.vector.num_envs)
         players, weights = mixture(self.named, self.selves)
+        self.judge_held()
         for step in range(self.settings.num_players, len(e.actions)):
             e.observation[step], e.mask[step], e.players[step] = self.batch[:3]
             if e.state.shape[2]:
@@ -126,6 +127,12 @@ class Run:
             self.batch = self.vector.step(actions)
             e.rewards[step], e.dones[step] = self.batch.rewards, self.batch.done
             self.seating.draw(np.flatnonzero(self.batch.done), weights, self.rng)
+
+    def judge_held(self) -> None:
+        """Value the held decisions as the network does now, like all that follows them."""
+        e, held = self.experience, np.nonzero(self.experience.mine[: self.settings.num_players])
+        if len(held[0]):
+            e.values[held] = self.learner.values(*(getattr(e, name)[held] for name in SEEN))
 
     def left(self) -> float:
         """Share of the training that is still to come, by decisions or by time."""
