@@ -12,6 +12,11 @@ PRETRAINED = Path(__file__).parent / "pretrained"
 """A folder per game, in it one per player count, and in it an agent."""
 
 
+def split_names(text: str) -> list[str]:
+    """Names from a command line: commas part them, and a semicolon is a comma within one."""
+    return [name.replace(";", ",") for name in text.split(",")]
+
+
 def pretrained() -> list[str]:
     """The names of the shipped agents, as "sherpa/4"."""
     cards = sorted(PRETRAINED.glob("*/*/card.json"))
@@ -60,8 +65,8 @@ def fingerprint(name: str, game: Game, num_players: int) -> str | None:
     path = checkpoint_path(f"{game.name}/{num_players}" if name == "ppo" else name)
     if path is None or path.suffix == ".zip":
         return file_fingerprint(name if path is None else str(path))
-    sha256: str = read_card(path)["sha256"]
-    return sha256
+    card = read_card(path)
+    return f"{card['sha256']} deterministic={card['deterministic']} advisor={card['advisor']}"
 
 
 def load(

@@ -147,16 +147,7 @@ class Experience:
     def held(self) -> dict[str, np.ndarray]:
         """Copies of the held slots, for a checkpoint."""
         seats = self.rewards.shape[2]
-        names = (
-            "observation",
-            "mask",
-            "state",
-            "actions",
-            "log_probs",
-            "values",
-            "rewards",
-            "mine",
-        )
+        names = (*HELD, "rewards", "mine")
         return {name: getattr(self, name)[:seats].copy() for name in names}
 
     def restore(self, held: dict[str, np.ndarray]) -> None:

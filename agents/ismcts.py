@@ -24,7 +24,7 @@ from climbenvs.engine.records import Records, check_seed
 from climbenvs.policies import CompiledPolicy, as_policy, choose_random
 
 MOST_NODES = 2**20
-"""A tree with a time limit grows no larger; its leaves are then played out without being added."""
+"""A tree grows no larger; its leaves are then played out without being added."""
 SIMULATIONS_AT_ONCE = 64
 """Simulations between two looks at the clock."""
 
@@ -128,7 +128,7 @@ class ISMCTS:
         if (simulations is None) == (milliseconds is None):
             raise ValueError("expected a budget in either simulations or milliseconds")
         budget = simulations if milliseconds is None else milliseconds
-        if not budget > 0 or not exploration >= 0 or num_threads < 1:
+        if not 0 < budget < np.inf or not 0 <= exploration < np.inf or num_threads < 1:
             raise ValueError(
                 f"budget {budget}, exploration {exploration}, num_threads {num_threads}: expected "
                 "a positive budget and thread count, and no negative exploration"
@@ -239,7 +239,8 @@ class ISMCTS:
         seat = int(root["player"][0])
         players = int(root["num_players"][0])
         if self.simulations is not None:
-            tree = _Tree(self.game, players, self.simulations + 1, seed)
+            capacity = min(self.simulations + 1, MOST_NODES)
+            tree = _Tree(self.game, players, capacity, seed)
             self._simulate(tree, root, seat, self.simulations)
             return tree
         deadline = time.perf_counter() + self.milliseconds / 1000

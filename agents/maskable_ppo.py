@@ -29,6 +29,7 @@ from stable_baselines3.common.logger import configure
 from tqdm import tqdm
 
 import agents
+from agents import runs
 from agents.cards import check_card, make_card, reading
 from agents.checkpoints import load_model, load_policy, save_checkpoint
 from agents.evaluation import evaluate
@@ -115,6 +116,8 @@ class Opponents:
     def __init__(self, game: Game, num_players: int, names: tuple[str, ...], folder: Path) -> None:
         self.game = game
         self.named = [agents.load(name, game, num_players) for name in names if name != SELF]
+        if not all(hasattr(player, "act") for player in self.named):
+            raise ValueError("an opponent needs positions to search; expected others")
         self.with_selves = SELF in names
         self.folder = folder
         self.selves: list[tuple[str, ModelPolicy]] = []
@@ -230,6 +233,7 @@ class Run:
     def start(self) -> None:
         """Begin anew."""
         s = self.settings
+        runs.begin(self.folder)
         (self.folder / "settings.json").write_text(json.dumps(asdict(s), indent=2) + "\n")
         (self.folder / "history.jsonl").write_text("")
         self.model = MaskablePPO(

@@ -212,6 +212,9 @@ def read_card(folder: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise CheckpointError(f"{folder} holds no agent: there is no {CARD}") from None
     check_fields(path, card)
+    kinds = {"layers": list, "sha256": str, "deterministic": bool, "advisor": str | None}
+    if any(name not in card or not isinstance(card[name], kind) for name, kind in kinds.items()):
+        raise CheckpointError(f"{path} is no card of an agent; expected {', '.join(kinds)} in it")
     return card
 
 

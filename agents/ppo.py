@@ -7,7 +7,7 @@ entropy (Huang and Ontañón 2022). Reward and value belong to the seat that ear
 `agents.selfplay` plays and keeps the runs.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -87,7 +87,7 @@ class Settings:
     judge_steps: int = 0
     """Decisions at the beginning from which only values are learned, counted among `steps`."""
     start_from: str | None = None
-    """A trained agent whose network is the first one."""
+    """A trained agent whose network is the first one; it decides on `layers` and `advisor`."""
     teacher: str | None = None
     """A player to imitate at the beginning, before reinforcement learning."""
     teacher_steps: int = 1_000_000
@@ -105,6 +105,41 @@ class Settings:
     options: dict[str, Any] = field(default_factory=dict)
     """The game's options by name."""
     algorithm: str = "ppo"
+
+    def __post_init__(self) -> None:
+        """Refuse numbers that cannot be.
+
+        Raises:
+            ValueError: naming the setting and what was expected.
+        """
+        positive = ("steps", "threads", "num_envs", "rollout_steps", "minibatch_size", "epochs")
+        positive += ("evaluate_every", "evaluation_deals", "checkpoint_every", "freeze_every")
+        for name in positive:
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; expected a positive integer")
+        if self.minutes is not None and not self.minutes > 0:
+            raise ValueError(f"minutes is {self.minutes}; expected a positive number")
+        if not self.layers or min(self.layers) < 1:
+            raise ValueError(f"layers is {self.layers}; expected at least one positive width")
+        for name in ("mixed", "gamma", "gae_lambda"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} is {getattr(self, name)}; expected a number in [0, 1]")
+        if self.device.startswith("cuda") and not torch.cuda.is_available():
+            raise ValueError(f"device is {self.device!r}, and there is no CUDA device")
+
+    def like_start(self) -> "Settings":
+        """These settings with the network of the agent to start from.
+
+        Raises:
+            ValueError: if it is no agent of this learner.
+        """
+        if self.start_from is None:
+            return self
+        path = agents.checkpoint_path(self.start_from)
+        if path is None or path.suffix == ".zip":
+            raise ValueError(f"start_from is {self.start_from!r}; expected an agent of self-play")
+        card = agents.read_card(path)
+        return replace(self, layers=tuple(card["layers"]), advisor=card["advisor"])
 
     @property
     def evaluated_against(self) -> list[str]:

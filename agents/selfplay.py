@@ -22,11 +22,12 @@ import torch
 from tqdm import tqdm
 
 import agents
+from agents import runs
 from agents.cards import check_card, make_card, reading
 from agents.evaluation import evaluate
 from agents.experience import Experience
 from agents.interrupts import PatientInterrupt
-from agents.networks import CARD, WEIGHTS, ActorCritic, NetworkPolicy, save_agent
+from agents.networks import ActorCritic, NetworkPolicy, save_agent
 from agents.ppo import IMITATE, IMPROVE, JUDGE, SEEN, SELF, Learner, Settings
 from agents.seating import LEARNER, Seating, mixture
 from climbenvs.envs.vector import VectorGame
@@ -51,10 +52,9 @@ class Run:
     """
 
     def __init__(self, settings: Settings, folder: Path) -> None:
-        self.settings = s = settings
+        self.settings = s = settings.like_start()
         self.folder = folder
         self.game = load(s.game)
-        folder.mkdir(parents=True, exist_ok=True)
         torch.set_num_threads(s.threads)
         torch.manual_seed(s.seed)
         self.learner = Learner(self.game, s)
@@ -75,6 +75,7 @@ class Run:
         is_mixed = not self.game.definition.cooperative and s.num_players > 1
         self.seating = Seating(s.num_envs, s.num_players, s.mixed if is_mixed else 0.0)
         self.named = [self.player(name) for name in s.opponents if name != SELF]
+        self.rivals = {name: self.player(name) for name in s.evaluated_against}
         self.teacher = None if s.teacher is None else self.player(s.teacher)
         self.advisor = None if s.advisor is None else named_policy(self.game, s.advisor)
         self.selves: list[NetworkPolicy] = []
@@ -83,6 +84,7 @@ class Run:
         self.batch = self.vector.reset()
         self.steps = 0
         self.seconds = 0.0
+        self.seconds_before = 0.0
         self.history: list[dict[str, Any]] = []
         self.report: dict[str, float] = {}
         self.due = {"evaluate": 0, "freeze": 0, "checkpoint": s.checkpoint_every}
@@ -139,7 +141,7 @@ class Run:
         s = self.settings
         done = self.steps / s.steps
         if s.minutes is not None:
-            done = max(done, self.seconds / (60 * s.minutes))
+            done = max(done, (self.seconds - self.seconds_before) / (60 * s.minutes))
         return max(0.0, 1.0 - done)
 
     def iterate(self) -> None:
@@ -166,6 +168,7 @@ class Run:
         Ctrl-C ends learning after the update under way, saves and raises KeyboardInterrupt; a
         second Ctrl-C does so at once, without saving.
         """
+        self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / "settings.json").write_text(
             json.dumps(asdict(self.settings), indent=2) + "\n"
         )
@@ -181,7 +184,8 @@ class Run:
             if interrupt.noted:
                 self.checkpoint()
                 raise KeyboardInterrupt
-        self.evaluate()
+        if not self.history or self.history[-1]["steps"] != self.steps:
+            self.evaluate()
         self.checkpoint()
         save_agent(self.folder, self.learner.network, self.card())
 
@@ -210,7 +214,7 @@ class Run:
             evaluate(
                 self.game,
                 self.policy_of(self.learner.network),
-                self.player(name),
+                rival,
                 name=name,
                 num_players=s.num_players,
                 deals=s.evaluation_deals,
@@ -218,7 +222,7 @@ class Run:
                 num_threads=s.threads,
                 **s.options,
             ).to_dict()
-            for name in s.evaluated_against
+            for name, rival in self.rivals.items()
         ]
         entry = {"steps": self.steps, "seconds": round(self.seconds, 1), "results": results}
         self.history.append({**entry, **self.report})
@@ -290,6 +294,7 @@ class Run:
             self.seating.players[:] = state["seating"]
             for name in CARRIED:
                 setattr(self, name, state[name])
+            self.seconds_before = self.seconds
 
 
 CARRIED = ("steps", "seconds", "history", "report", "due")
@@ -310,8 +315,9 @@ def train(settings: Settings, folder: Path, resume: bool = False) -> Run:
     """Train in a folder, or go on with the run in it.
 
     On a CPU a seed reproduces a run exactly, and a resumed run repeats what an uninterrupted one
-    would have done, on the same machine with the same number of threads, where steps and not
-    minutes limit it.
+    would have done, on the same machine with the same number of threads and the same steps, where
+    these and not minutes limit it: what falls with time falls towards them. A time limit starts
+    anew.
 
     Args:
         settings: what to do; on `resume` only steps, minutes and threads may differ.
@@ -327,7 +333,6 @@ def train(settings: Settings, folder: Path, resume: bool = False) -> Run:
     if resume:
         run.resume()
     else:
-        for name in (CARD, WEIGHTS, CHECKPOINT):
-            (folder / name).unlink(missing_ok=True)
+        runs.begin(folder)
     run.train()
     return run

@@ -17,7 +17,7 @@ import typer
 from rich.console import Console
 
 import agents
-from agents.recipes import recipe_names
+from agents.recipes import recipe, recipe_names
 from climbenvs.arena import Store, Tournament, result_of
 from climbenvs.arena.report import terminal_table
 from climbenvs.registry import load
@@ -54,9 +54,15 @@ def play(name: str, store: Store, deals: int, search: str, threads: int) -> dict
         num_threads=threads,
     )
     tournament.run()
-    result = result_of(store.games(tournament.field))
+    result = result_of(tournament.games())
     Console().print(terminal_table(result, f"{game.definition.title}, {num_players} players"))
-    return {"game": game_name, "num_players": num_players, "result": result.to_dict()}
+    return {
+        "game": game_name,
+        "num_players": num_players,
+        "deals": deals,
+        "search": search,
+        "result": result.to_dict(),
+    }
 
 
 def main(
@@ -70,17 +76,20 @@ def main(
     out: Annotated[Path, typer.Option(help="file of the results")] = RESULTS,
 ) -> None:
     """Play all tables and write the results."""
-    store.parent.mkdir(parents=True, exist_ok=True)
+    chosen = names or recipe_names()
+    for name in chosen:
+        recipe(name)  # raises if there is none
+    for path in (store, out):
+        path.parent.mkdir(parents=True, exist_ok=True)
     boards = {}
     if out.exists():
-        known = json.loads(out.read_text())["boards"]
+        known = json.loads(out.read_text()).get("boards", [])
         boards = {f"{board['game']}/{board['num_players']}": board for board in known}
     with Store(store) as opened:
-        for name in names or recipe_names():
+        for name in chosen:
             boards[name] = play(name, opened, deals, search, threads)
             ordered = [boards[key] for key in recipe_names() if key in boards]
-            content = {"deals": deals, "search": search, "boards": ordered}
-            out.write_text(json.dumps(content, indent=1) + "\n")
+            out.write_text(json.dumps({"boards": ordered}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

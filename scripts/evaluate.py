@@ -51,7 +51,9 @@ def table_of(agent: str, game: str, results: list[Evaluation]) -> Table:
 
 def main(
     agent: Annotated[str, typer.Argument(help="scripted player, checkpoint or folder of a run")],
-    against: Annotated[str, typer.Option(help="comma-separated opponents")] = "random",
+    against: Annotated[
+        str, typer.Option(help="comma-separated opponents; commas within: ;")
+    ] = "random",
     game: Annotated[str | None, typer.Option(help="game; a checkpoint's own if left out")] = None,
     players: Annotated[
         int | None, typer.Option(help="seats; a checkpoint's own if left out")
@@ -70,11 +72,11 @@ def main(
         torch.set_num_threads(threads)
         card = agents.read_card(path)
         game = game or card["game"]
-        players = players or card["num_players"]
+        players = card["num_players"] if players is None else players
     loaded = climbenvs.load(game or "everest_go")
-    num_players = players or loaded.definition.default_players
+    num_players = loaded.definition.default_players if players is None else players
     player = agents.load(agent, loaded, num_players)
-    names = against.split(",")
+    names = agents.split_names(against)
     results = []
     with tqdm(total=deals * num_players * len(names), unit=" games") as bar:
         for name in names:
@@ -100,6 +102,7 @@ def main(
             "game": loaded.definition.stem,
             "results": [result.to_dict() for result in results],
         }
+        json_path.parent.mkdir(parents=True, exist_ok=True)
         json_path.write_text(json.dumps(content, indent=2) + "\n")
 
 

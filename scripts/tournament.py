@@ -20,7 +20,7 @@ from rich.text import Text
 
 import agents
 import climbenvs
-from climbenvs.arena import Store, Tournament, challenge, result_of, write_report
+from climbenvs.arena import Field, Store, Tournament, challenge, result_of, write_report
 from climbenvs.arena.players import Player
 from climbenvs.arena.report import terminal_table
 from climbenvs.engine.errors import ClimbenvsError
@@ -31,9 +31,10 @@ from scripts.train import parse_options
 def load_all(
     names: list[str], game: Game, players: int, threads: int
 ) -> tuple[dict[str, Player], dict[str, str | None]]:
-    """Players and fingerprints by name."""
-    loaded = {name: agents.load(name, game, players, threads) for name in names}
-    return loaded, {name: agents.fingerprint(name, game, players) for name in names}
+    """Players and fingerprints by name; "ppo" goes by its full name, as "sherpa/4"."""
+    full = [f"{game.name}/{players}" if name == "ppo" else name for name in names]
+    loaded = {name: agents.load(name, game, players, threads) for name in full}
+    return loaded, {name: agents.fingerprint(name, game, players) for name in full}
 
 
 def show_verdicts(candidate: str, verdicts: dict) -> None:
@@ -75,7 +76,7 @@ def main(
 ) -> None:
     """Play, rate and report."""
     loaded = climbenvs.load(game)
-    num_players = players or loaded.definition.default_players
+    num_players = loaded.definition.default_players if players is None else players
     common = {
         "num_players": num_players,
         "deals": deals,
@@ -86,10 +87,14 @@ def main(
     }
     if (against is None) != (candidate is None):
         raise typer.BadParameter("--against and --candidate go together")
-    store.parent.mkdir(parents=True, exist_ok=True)
+    for path in (store, report, json, csv, parquet):
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
     if against is not None:
         with Store(against, read_only=True) as earlier:
-            known = earlier.entrants()
+            field = Field.of(loaded, num_players, common["options"])
+            played = earlier.games(field).entrants
+            known = {name: earlier.entrants()[name] for name in played}
         rivals = {name: print_ for name, print_ in known.items() if name != candidate}
         by_name, prints = load_all([candidate, *rivals], loaded, num_players, threads)
         changed = [name for name in rivals if prints[name] != rivals[name]]
@@ -99,12 +104,12 @@ def main(
             verdicts = challenge(loaded, candidate, by_name, opened, fingerprints=prints, **common)
         show_verdicts(candidate, verdicts)
         return
-    names = [name.replace(";", ",") for name in entrants.split(",")]
+    names = agents.split_names(entrants)
     by_name, prints = load_all(names, loaded, num_players, threads)
     with Store(store) as opened:
         tournament = Tournament(loaded, by_name, store=opened, fingerprints=prints, **common)
         tournament.run()
-        games = opened.games(tournament.field)
+        games = tournament.games()
         for path, write in (
             (json, opened.to_json),
             (csv, opened.to_csv),

@@ -89,6 +89,11 @@ def parse_settings(pairs: list[str], algorithm: Any) -> dict[str, Any]:
     return values
 
 
+def default_players(game: str) -> int:
+    """The player count of a game when none is given."""
+    return climbenvs.load(game).definition.default_players
+
+
 def algorithm_of(folder: Path) -> str:
     """The algorithm of the run in a folder."""
     path = folder / "settings.json"
@@ -99,13 +104,15 @@ def algorithm_of(folder: Path) -> str:
 
 def main(
     game: Annotated[str, typer.Argument(help="name of the game")] = "everest_go",
-    algo: Annotated[str, typer.Option(help="ppo (self-play) or maskable_ppo (one seat)")] = "ppo",
+    algo: Annotated[
+        str | None, typer.Option(help="ppo (self-play, the default) or maskable_ppo (one seat)")
+    ] = None,
     players: Annotated[
         int | None, typer.Option(help="seats; the game's default if left out")
     ] = None,
     steps: Annotated[int | None, typer.Option(help="decisions to learn from in all")] = None,
     minutes: Annotated[float | None, typer.Option(help="stop after this time")] = None,
-    seed: Annotated[int, typer.Option(help="seed of everything")] = 0,
+    seed: Annotated[int | None, typer.Option(help="seed of everything, 0 if left out")] = None,
     threads: Annotated[int, typer.Option(help="threads for torch and the games")] = 2,
     setting: Annotated[
         list[str] | None,
@@ -122,19 +129,22 @@ def main(
     if (out / "settings.json").exists() and not (resume or overwrite):
         raise typer.BadParameter(f"{out} holds a run: use --resume, --overwrite or another --out")
     if resume:
+        if [given for given in (algo, players, seed, setting, option) if given]:
+            raise typer.BadParameter("with --resume only --steps, --minutes, --threads may change")
         algo = algorithm_of(out)
+    algo = algo or "ppo"
     if algo not in ALGORITHMS:
         raise typer.BadParameter(f"algorithm {algo!r}: expected one of {', '.join(ALGORITHMS)}")
     module = importlib.import_module(ALGORITHMS[algo])
     limits = {"steps": steps, "minutes": minutes, "threads": threads}
     limits = {name: value for name, value in limits.items() if value is not None}
     if resume:
-        settings = replace(module.read_settings(out), **limits)
+        settings = replace(module.read_settings(out), **{"minutes": None, **limits})
     else:
         settings = module.Settings(
             game=game,
-            num_players=players or climbenvs.load(game).definition.default_players,
-            seed=seed,
+            num_players=default_players(game) if players is None else players,
+            seed=seed or 0,
             options=parse_options(option or []),
             **limits,
             **parse_settings(setting or [], module),

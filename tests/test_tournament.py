@@ -397,16 +397,21 @@ def test_other_files_are_no_stores(tmp_path):
 def test_a_living_process_keeps_its_claim_and_a_dead_one_does_not(tmp_path):
     path = tmp_path / "t.sqlite"
     with Store(path) as store:
-        sleeper = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
         assert store.claim("unit")
-        store.connection.execute("UPDATE claim SET process = ?", (sleeper.pid,))
-        assert not store.claim("unit")
+        assert store.claim("unit")
+        with Store(path) as other:
+            assert not other.claim("unit")
+        sleeper = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+        held = "UPDATE claim SET owner = 'another', "
+        store.connection.execute(f"{held} process = ?", (sleeper.pid,))
+        living = store.claim("unit")
         sleeper.kill()
         sleeper.wait()
+        assert not living
         assert store.claim("unit")
-        store.connection.execute("UPDATE claim SET host = 'elsewhere'")
+        store.connection.execute(f"{held} host = 'elsewhere'")
         assert not store.claim("unit")
-        store.connection.execute("UPDATE claim SET until = 5")
+        store.connection.execute(f"{held} until = 5")
         assert store.claim("unit")
 
 

@@ -1,6 +1,6 @@
 """The table of finished games: what matches produce, stores keep, and ratings and reports read."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -33,6 +33,26 @@ class PlayedGames:
     """[G] int64, the seat that forfeited, or -1."""
     seconds: np.ndarray
     """[G] float64, wall time spent on each game (that of a batch is shared out evenly)."""
+
+    def select(self, chosen: np.ndarray) -> "PlayedGames":
+        """Some of the games, with the entrants that take part in them.
+
+        Args:
+            chosen: [G] bool.
+
+        Raises:
+            ValueError: if it chooses none.
+        """
+        if not chosen.any():
+            raise ValueError("no games were chosen")
+        present, lineups = np.unique(self.lineups[chosen], return_inverse=True)
+        columns = {
+            field.name: getattr(self, field.name)[chosen]
+            for field in fields(self)
+            if field.name not in ("entrants", "lineups")
+        }
+        entrants = tuple(self.entrants[number] for number in present)
+        return PlayedGames(entrants, lineups=lineups.reshape(-1, self.num_players), **columns)
 
     @property
     def num_games(self) -> int:

@@ -275,6 +275,7 @@ class _Table:
         if hasattr(player, "act_on"):
             positions = records.select(rows)
             positions.determinize(seats, rng.integers(2**64, size=len(rows), dtype=np.uint64))
+            positions.streams[:] = 0  # they would tell how the games were dealt
             return check_actions(player.act_on(positions, rng), len(rows))
         observation, mask = records.observe(seats, rows), records.legal_masks[rows]
         if getattr(player, "wants_turns", False):

@@ -140,9 +140,12 @@ class OnnxPolicy:
             raise ImportError("ONNX files need onnxruntime: pip install onnxruntime") from None
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = 1
-        self.session = onnxruntime.InferenceSession(
-            str(path), options, providers=["CPUExecutionProvider"]
-        )
+        try:
+            self.session = onnxruntime.InferenceSession(
+                str(path), options, providers=["CPUExecutionProvider"]
+            )
+        except Exception as problem:  # onnxruntime has errors of its own for each cause
+            raise ValueError(f"{path} is no ONNX model that can be run ({problem})") from None
         self.deterministic = deterministic
         sizes = (game.observation_layout.size, game.num_actions)
         self.inputs: list[tuple[str, Any]] = []
@@ -198,7 +201,7 @@ def resolve(name: str, game: Game) -> Player:
             "module:attribute"
         ) from None
     player = found
-    if isinstance(found, type) or not _is_player(found):
+    if isinstance(found, type) or (not _is_player(found) and callable(found)):
         player = found(game) if inspect.signature(found).parameters else found()
     if not _is_player(player):
         raise ValueError(f"player {name!r} has neither act nor act_on")

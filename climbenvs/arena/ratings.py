@@ -17,7 +17,14 @@ import numpy as np
 
 from climbenvs.arena.games import PlayedGames
 from climbenvs.arena.matches import share_interval
-from climbenvs.arena.significance import deal_means, holm, holm_pairs, mean_and_error, two_sided_p
+from climbenvs.arena.significance import (
+    PRIOR_VARIANCE,
+    deal_means,
+    holm,
+    holm_pairs,
+    mean_and_error,
+    two_sided_p,
+)
 
 ELO = 400 / np.log(10)
 LEVEL = 0.05
@@ -125,7 +132,8 @@ def rate(games: PlayedGames, resamples: int = 400, seed: int = 0) -> Ratings:
     samples = np.array([fit(total) for total in totals])
     differences = ratings[:, None] - ratings
     errors = (samples[:, :, None] - samples[:, None, :]).std(axis=0, ddof=1)
-    p_values = holm_pairs(two_sided_p(differences, errors), np.ones((count, count), bool))
+    tests = two_sided_p(differences, errors, len(wins))
+    p_values = holm_pairs(tests, np.ones((count, count), bool))
     order = np.argsort(-ratings, kind="stable")
     low, high = np.quantile(samples, [0.025, 0.975], axis=0)
     groups = _groups(p_values[np.ix_(order, order)])
@@ -136,7 +144,7 @@ def rate(games: PlayedGames, resamples: int = 400, seed: int = 0) -> Ratings:
     ahead, ahead_error = _pairs(wins)
     ahead, ahead_error = ahead[np.ix_(order, order)], ahead_error[np.ix_(order, order)]
     names = [standing.name for standing in standings]
-    cycle = tuple(names[i] for i in find_cycle(_beats(ahead, ahead_error)))
+    cycle = tuple(names[i] for i in find_cycle(_beats(ahead, ahead_error, len(wins))))
     return Ratings(
         num_players=games.num_players,
         num_games=games.num_games,
@@ -224,14 +232,15 @@ def _pairs(wins: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     with np.errstate(invalid="ignore", divide="ignore"):
         ahead = wins.sum(axis=0) / total
         residual = np.nan_to_num(wins - ahead * played)
-        error = np.sqrt((residual**2).sum(axis=0)) / total
+        one_deal = PRIOR_VARIANCE * (total / len(wins)) ** 2
+        error = np.sqrt((residual**2).sum(axis=0) + one_deal) / total
     return ahead, error
 
 
-def _beats(ahead: np.ndarray, error: np.ndarray) -> np.ndarray:
+def _beats(ahead: np.ndarray, error: np.ndarray, deals: int) -> np.ndarray:
     """[E, E] bool: whether the row is ahead of the column significantly."""
     known = ~np.isnan(ahead)
-    p_values = two_sided_p(np.nan_to_num(ahead - 0.5), np.nan_to_num(error))
+    p_values = two_sided_p(np.nan_to_num(ahead - 0.5), np.nan_to_num(error), deals)
     return (holm_pairs(p_values, known) < LEVEL) & (np.nan_to_num(ahead) > 0.5)
 
 
@@ -268,7 +277,7 @@ def seat_values(games: PlayedGames, names: list[str]) -> tuple[SeatValue, ...]:
     for seat in seats:
         mean, error = mean_and_error(everybody[seat])
         values.append(("all", seat, *share_interval(everybody[seat] + 1 / games.num_players)))
-        tests.append((mean, error))
+        tests.append((mean, error, len(everybody[seat])))
     for name in names:
         entrant = games.entrants.index(name)
         game, seated = np.nonzero(games.seated == entrant)
@@ -280,9 +289,9 @@ def seat_values(games: PlayedGames, names: list[str]) -> tuple[SeatValue, ...]:
             gains = deal_means(deal[here], (shares - usual)[here])
             mean, error = mean_and_error(gains)
             values.append((name, seat, *share_interval(deal_means(deal[here], shares[here]))))
-            tests.append((mean - float(everybody[seat].mean()), error))
-    differences, errors = np.array(tests).T
-    p_values = holm(two_sided_p(differences, errors))
+            tests.append((mean - float(everybody[seat].mean()), error, len(gains)))
+    differences, errors, deals = np.array(tests).T
+    p_values = holm(two_sided_p(differences, errors, deals))
     return tuple(
         SeatValue(*value, p_value=float(p_value))
         for value, p_value in zip(values, p_values, strict=True)
@@ -295,23 +304,25 @@ def find_cycle(beats: np.ndarray) -> list[int]:
     Args:
         beats: [E, E] bool.
     """
-    best: list[int] = []
-    for start in range(len(beats)):
-        paths = [[start]]
-        seen = {start}
-        while paths and not best:
-            longer = []
-            for path in paths:
-                for following in np.flatnonzero(beats[path[-1]]):
-                    if following == start:
-                        best = path
-                    elif following not in seen:
-                        seen.add(int(following))
-                        longer.append([*path, int(following)])
-            paths = longer
-        if best:
-            break
-    return best
+    cycles = [cycle for start in range(len(beats)) if (cycle := _cycle_from(beats, start))]
+    return min(cycles, key=len, default=[])
+
+
+def _cycle_from(beats: np.ndarray, start: int) -> list[int]:
+    """A shortest cycle through one entrant, by breadth-first search."""
+    paths = [[start]]
+    seen = {start}
+    while paths:
+        longer = []
+        for path in paths:
+            for following in np.flatnonzero(beats[path[-1]]):
+                if following == start:
+                    return path
+                if following not in seen:
+                    seen.add(int(following))
+                    longer.append([*path, int(following)])
+        paths = longer
+    return []
 
 
 def alpha_rank(ahead: np.ndarray) -> np.ndarray:

@@ -75,12 +75,13 @@ def tabulate(games: PlayedGames) -> ScoreTable:
         range(len(standings)), key=lambda i: (-standings[i].win_rate, -standings[i].score)
     )
     count = len(order)
-    differences, errors = np.zeros((count, count)), np.zeros((count, count))
+    differences, errors, deals = np.zeros((3, count, count))
     for i, first in enumerate(order):
         for j, second in enumerate(order):
             if i != j:
                 paired = _paired(games.deals, wins, owner == first, owner == second)
                 differences[i, j], errors[i, j] = mean_and_error(paired)
+                deals[i, j] = len(paired)
     known = ~np.eye(count, dtype=bool)
     return ScoreTable(
         num_players=games.num_players,
@@ -88,7 +89,7 @@ def tabulate(games: PlayedGames) -> ScoreTable:
         num_deals=len(np.unique(games.deals)),
         standings=tuple(standings[i] for i in order),
         differences=differences,
-        p_values=holm_pairs(two_sided_p(differences, errors), known),
+        p_values=holm_pairs(two_sided_p(differences, errors, np.maximum(deals, 1)), known),
     )
 
 
@@ -98,7 +99,9 @@ def _standing(games: PlayedGames, entrant: int, owner: np.ndarray) -> ScoreStand
     deals = games.deals[mine]
     win_rate, low, high = share_interval(deal_means(deals, games.shares[mine, 0]))
     scores = games.scores[mine].mean(axis=1)
-    score, score_error = mean_and_error(deal_means(deals, scores))
+    by_deal = deal_means(deals, scores)
+    score = float(by_deal.mean())
+    score_error = float(by_deal.std() / np.sqrt(len(by_deal)))
     return ScoreStanding(
         name=games.entrants[entrant],
         games=int(np.count_nonzero(mine)),

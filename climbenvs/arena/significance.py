@@ -4,17 +4,26 @@ import math
 
 import numpy as np
 
+PRIOR_VARIANCE = 0.25
+"""Of a share between 0 and 1: what one more deal might have shown. It keeps a few deals that happen
+to agree from proving anything."""
 
-def two_sided_p(differences: np.ndarray, errors: np.ndarray) -> np.ndarray:
-    """P-values of differences with standard errors, by the normal distribution.
+
+def two_sided_p(differences: np.ndarray, errors: np.ndarray, deals: int | np.ndarray) -> np.ndarray:
+    """P-values of differences with standard errors, by Student's t distribution.
 
     Args:
         differences: any shape.
-        errors: same shape; where it is zero, a difference other than zero is certain.
+        errors: same shape, above zero where there is a difference.
+        deals: number of deals behind them.
     """
+    try:
+        from scipy.stats import t as student
+    except ImportError:
+        raise ImportError("p-values need scipy: pip install climbenvs[arena]") from None
     safe = np.where(errors > 0, errors, 1)
-    z = np.abs(np.where(errors > 0, differences / safe, np.where(differences != 0, np.inf, 0)))
-    return np.vectorize(math.erfc, otypes=[float])(z / math.sqrt(2))
+    p_values: np.ndarray = 2 * student.sf(np.abs(differences / safe), deals)
+    return p_values
 
 
 def holm(p_values: np.ndarray) -> np.ndarray:
@@ -45,10 +54,10 @@ def holm_pairs(p_values: np.ndarray, known: np.ndarray) -> np.ndarray:
 
 
 def mean_and_error(values: np.ndarray) -> tuple[float, float]:
-    """Mean and its standard error, of independent values."""
-    if len(values) < 2:
-        return float(np.mean(values)), 0.0
-    return float(np.mean(values)), float(np.std(values, ddof=1) / math.sqrt(len(values)))
+    """Mean and its standard error, of independent values that differ by 1 at most."""
+    count = len(values)
+    spread = count * np.var(values) + PRIOR_VARIANCE
+    return float(np.mean(values)), float(math.sqrt(spread) / count)
 
 
 def deal_means(deals: np.ndarray, values: np.ndarray) -> np.ndarray:

@@ -6,12 +6,14 @@ unit it was playing, nothing is stored twice, and several processes may fill one
 """
 
 import hashlib
+import inspect
 import json
 import os
 import platform
 import socket
 import sqlite3
 import time
+import uuid
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +26,7 @@ import climbenvs
 from climbenvs.arena.games import PlayedGames
 from climbenvs.engine.errors import ClimbenvsError
 from climbenvs.engine.game import Game
+from climbenvs.engine.jit import plain
 
 SCHEMA = 1
 LEASE_SECONDS = 900.0
@@ -44,7 +47,8 @@ CREATE TABLE game (
     forfeited_by INTEGER NOT NULL, seconds REAL NOT NULL, finished REAL NOT NULL,
     software TEXT NOT NULL, PRIMARY KEY (field, lineup, deal, rotation)) WITHOUT ROWID;
 CREATE TABLE claim (
-    unit TEXT PRIMARY KEY, host TEXT NOT NULL, process INTEGER NOT NULL, until REAL NOT NULL);
+    unit TEXT PRIMARY KEY, host TEXT NOT NULL, process INTEGER NOT NULL, owner TEXT NOT NULL,
+    until REAL NOT NULL);
 """
 INSERT_GAME = f"INSERT OR IGNORE INTO game VALUES ({', '.join('?' * 15)})"
 
@@ -61,14 +65,17 @@ class Field:
     version: int
     num_players: int
     variant: str
-    """Hash of another deck, and names of house rules; "" for the game as it is shipped."""
+    """Hashes of another deck and of house rules; "" for the game as it is shipped."""
     options: Mapping[str, Any]
 
     @classmethod
     def of(cls, game: Game, num_players: int, options: Mapping[str, Any]) -> "Field":
         """The field of a game; options that are not given have their defaults."""
         record = game.encode_options(num_players, options)[0]
-        changes = [f"house rule {name}" for name in sorted(game.house_rules)]
+        changes = [
+            f"house rule {name} {_digest(game.house_rules[name])}"
+            for name in sorted(game.house_rules)
+        ]
         if game.deck is not None:
             changes.insert(0, f"deck {hashlib.sha256(game.deck.read_bytes()).hexdigest()}")
         known = game.decode_options(record)
@@ -103,20 +110,25 @@ class Store:
             raise FileNotFoundError(f"there is no store {self.path}")
         mode = "ro" if read_only else "rwc"
         uri = f"{self.path.resolve().as_uri()}?mode={mode}"
-        self.connection = sqlite3.connect(uri, uri=True, timeout=60, isolation_level=None)
+        self.token = uuid.uuid4().hex
+        try:
+            self.connection = sqlite3.connect(uri, uri=True, timeout=60, isolation_level=None)
+        except sqlite3.Error as problem:
+            raise StoreError(f"{self.path} cannot be opened ({problem})") from None
         try:
             if not read_only:
-                self.connection.execute("PRAGMA journal_mode = WAL")
+                self._query("PRAGMA journal_mode = WAL")
                 with self.transaction():
                     if not self._tables():
                         for statement in TABLES.split(";")[:-1]:
-                            self.connection.execute(statement)
+                            self._query(statement)
                         self._query("INSERT INTO meta VALUES ('schema', ?)", (str(SCHEMA),))
             (found,) = self._query("SELECT value FROM meta WHERE key = 'schema'").fetchone()
-        except (sqlite3.DatabaseError, TypeError) as problem:
+            schema = int(found)
+        except (StoreError, ValueError, TypeError) as problem:
             self.connection.close()
             raise StoreError(f"{self.path} is no store of climbenvs ({problem})") from None
-        if int(found) > SCHEMA:
+        if schema > SCHEMA:
             self.connection.close()
             raise StoreError(
                 f"{self.path} has schema {found}; this version of climbenvs reads up to {SCHEMA}"
@@ -133,13 +145,16 @@ class Store:
         self.connection.close()
 
     def _query(self, statement: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
-        return self.connection.execute(statement, values)
+        try:
+            return self.connection.execute(statement, values)
+        except sqlite3.Error as problem:
+            raise StoreError(f"{self.path}: {problem}") from None
 
     def _tables(self) -> set[str]:
         rows = self._query("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
         tables = {name for (name,) in rows}
         if tables and "meta" not in tables:
-            raise sqlite3.DatabaseError(f"it has the tables {', '.join(sorted(tables))}")
+            raise StoreError(f"it has the tables {', '.join(sorted(tables))}")
         return tables
 
     @contextmanager
@@ -241,13 +256,17 @@ class Store:
             for g, seated in enumerate(games.seated)
         ]
         with self.transaction():
-            self.connection.executemany(INSERT_GAME, rows)
+            for row in rows:
+                self._query(INSERT_GAME, row)
             if claim is not None:
                 self._query("DELETE FROM claim WHERE unit = ?", (claim,))
 
     def finished(self, field: Field, lineup: Sequence[str]) -> set[tuple[int, int]]:
         """(deal, rotation) of all stored games of a line-up."""
         known = dict(self._query("SELECT name, id FROM entrant").fetchall())
+        unknown = [name for name in lineup if name not in known]
+        if unknown:
+            raise StoreError(f"{self.path} knows no entrant {unknown[0]!r}")
         key = json.dumps([known[name] for name in lineup])
         rows = self._query(
             "SELECT deal, rotation FROM game WHERE field = ? AND lineup = ?",
@@ -277,8 +296,13 @@ class Store:
         ).fetchall()
         if not rows:
             raise StoreError(f"{self.path} has no games of {field} yet")
-        columns = list(zip(*rows, strict=True))
-        ids = np.array([json.loads(text) for text in columns[0]], np.int64)
+        columns: list[Any] = list(zip(*rows, strict=True))
+        try:
+            for index in (0, 3, 4, 5):
+                columns[index] = [json.loads(text) for text in columns[index]]
+        except ValueError as problem:
+            raise StoreError(f"{self.path} is damaged ({problem})") from None
+        ids = np.array(columns[0], np.int64)
         present = np.unique(ids)
         names = dict(self._query("SELECT id, name FROM entrant").fetchall())
         return PlayedGames(
@@ -286,9 +310,9 @@ class Store:
             deals=np.array(columns[1], np.uint64),
             lineups=np.searchsorted(present, ids),
             rotations=np.array(columns[2], np.int64),
-            shares=np.array([json.loads(text) for text in columns[3]], np.float64),
-            rewards=np.array([json.loads(text) for text in columns[4]], np.float32),
-            scores=np.array([json.loads(text) for text in columns[5]], np.float64),
+            shares=np.array(columns[3], np.float64),
+            rewards=np.array(columns[4], np.float32),
+            scores=np.array(columns[5], np.float64),
             decisions=np.array(columns[6], np.int64),
             ends=np.array(columns[7], object),
             forfeits=np.array(columns[8], object),
@@ -303,13 +327,13 @@ class Store:
         host, process = socket.gethostname(), os.getpid()
         with self.transaction():
             row = self._query(
-                "SELECT host, process, until FROM claim WHERE unit = ?", (unit,)
+                "SELECT host, process, until, owner FROM claim WHERE unit = ?", (unit,)
             ).fetchone()
-            if row is not None and _is_held(*row) and tuple(row[:2]) != (host, process):
+            if row is not None and row[3] != self.token and _is_held(*row[:3]):
                 return False
             self._query(
-                "INSERT OR REPLACE INTO claim VALUES (?, ?, ?, ?)",
-                (unit, host, process, time.time() + LEASE_SECONDS),
+                "INSERT OR REPLACE INTO claim VALUES (?, ?, ?, ?, ?)",
+                (unit, host, process, self.token, time.time() + LEASE_SECONDS),
             )
         return True
 
@@ -368,6 +392,16 @@ class Store:
             for record in self.records()
         ]
         parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+
+
+def _digest(rule: Any) -> str:
+    """Tells two rules of one name apart by their source, or their code where there is none."""
+    function = plain(rule)
+    try:
+        content = inspect.getsource(function).encode()
+    except (OSError, TypeError):
+        content = function.__code__.co_code + repr(function.__code__.co_consts).encode()
+    return hashlib.sha256(content).hexdigest()
 
 
 def _is_held(host: str, process: int, until: float) -> bool:

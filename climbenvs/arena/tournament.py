@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from tqdm import tqdm
 
+from climbenvs.arena.games import PlayedGames
 from climbenvs.arena.matches import play_games
 from climbenvs.arena.players import Player
 from climbenvs.arena.store import Field, Store
@@ -157,6 +158,20 @@ class Tournament:
                 self._play(unit, bar)
                 if until is not None and until():
                     return
+
+    def games(self) -> PlayedGames:
+        """The stored games of this tournament, and not what else the store holds of the field.
+
+        Raises:
+            StoreError: if there are none.
+        """
+        stored = self.store.games(self.field)
+        wanted = set(self.lineups)
+        names = np.array(stored.entrants, object)
+        deals = np.arange(self.seed, self.seed + self.deals, dtype=np.uint64)
+        mine = np.isin(stored.deals, deals)
+        mine &= np.array([tuple(sorted(names[lineup])) in wanted for lineup in stored.lineups])
+        return stored.select(mine)
 
     def _left(self, bar: tqdm) -> Iterator[Unit]:
         """Units to play, claimed one by one; ends when all are stored."""
