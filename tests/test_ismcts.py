@@ -273,6 +273,7 @@ def test_search_works_uncompiled():
         ("200,depth=3", "expected a budget as 200 or 50ms"),
         ("0", "expected a positive budget"),
         ("-5ms", "expected a positive budget"),
+        ("infms", "expected a positive budget"),
         ("10,rollout=nobody", "no policy 'nobody'"),
     ],
 )

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import shutil
 import signal
 from dataclasses import replace
 
@@ -389,6 +390,21 @@ def test_a_seed_reproduces_a_run(finished, tmp_path):
     assert not np.array_equal(weights(other), weights(finished))
 
 
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"steps": 0}, "steps is 0; expected a positive integer"),
+        ({"minutes": 0.0}, "minutes is 0.0; expected a positive number"),
+        ({"layers": ()}, "at least one positive width"),
+        ({"mixed": 1.5}, r"mixed is 1.5; expected a number in \[0, 1\]"),
+        ({"evaluate_every": 0}, "evaluate_every is 0"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(changes, message):
+    with pytest.raises(ValueError, match=message):
+        replace(SMALL, **changes)
+
+
 def interrupted(monkeypatch, settings, folder):
     """Train until a Ctrl-C arrives in the third update."""
     iterate, calls = Run.iterate, []
@@ -404,6 +420,23 @@ def interrupted(monkeypatch, settings, folder):
         with pytest.raises(KeyboardInterrupt):
             train(settings, folder)
     return calls[0]
+
+
+def test_an_advised_run_goes_on_bit_for_bit(tmp_path, monkeypatch):
+    settings = replace(SMALL, game="snow_climbing", advisor="climber", compare_with=("climber",))
+    whole = train(settings, tmp_path / "whole")
+    interrupted(monkeypatch, settings, tmp_path / "stopped")
+    resumed = train(settings, tmp_path / "stopped", resume=True)
+    np.testing.assert_array_equal(weights(resumed), weights(whole))
+
+
+def test_a_new_run_leaves_nothing_of_the_one_before(finished, tmp_path, monkeypatch):
+    folder = tmp_path / "run"
+    shutil.copytree(finished.folder, folder)
+    (folder / "final.zip").write_bytes(b"of the other algorithm")
+    interrupted(monkeypatch, SMALL, folder)
+    names = {path.name for path in folder.iterdir()}
+    assert names == {"settings.json", "history.jsonl", "checkpoint.pt"}
 
 
 def test_an_interrupted_run_goes_on_bit_for_bit(finished, tmp_path, monkeypatch):
@@ -430,7 +463,10 @@ def test_a_damaged_checkpoint_is_refused(tmp_path, monkeypatch):
 
 
 def test_training_can_start_from_an_agent(finished, tmp_path):
-    run = Run(replace(SMALL, start_from=str(finished.folder)), tmp_path)
+    run = Run(replace(SMALL, start_from=str(finished.folder), layers=(5, 5)), tmp_path)
+    assert run.settings.layers == SMALL.layers
+    with pytest.raises(ValueError, match="expected an agent of self-play"):
+        Run(replace(SMALL, start_from="nowhere"), tmp_path)
     rounded = np.float16(weights(finished)).astype(np.float32)
     np.testing.assert_array_equal(weights(run), rounded)
 

@@ -119,6 +119,27 @@ def test_a_cycle_is_found_and_evolution_does_not_settle_in_it():
     assert list(result.alpha_rank.values()) == pytest.approx([1 / 3] * 3)
 
 
+def test_a_shortest_cycle_is_found():
+    beats = np.zeros((5, 5), bool)
+    for winner, loser in ((0, 1), (1, 2), (2, 3), (3, 0), (2, 4), (4, 1)):
+        beats[winner, loser] = True
+    assert sorted(find_cycle(beats)) == [1, 2, 4]
+
+
+@pytest.mark.parametrize("deals", [1, 2, 3])
+def test_a_few_deals_prove_nothing(deals):
+    def rock_paper_scissors(deal, seated):
+        return [1, -1] if (seated[1] - seated[0]) % 3 == 1 else [-1, 1]
+
+    result = rate(played(["rock", "scissors", "paper"], PAIRS, deals, rock_paper_scissors))
+    assert result.cycle == ()
+    assert all(value.p_value > LEVEL for value in result.seats)
+    wrong = 0
+    for seed in range(60):
+        wrong += tabulate(team_games([0.5, 0.5], deals, seed)).p_values[0, 1] < LEVEL
+    assert wrong <= 5
+
+
 def test_where_there_is_an_order_there_is_no_cycle():
     outcome = plackett_luce(np.array([2.0, 0.0, -2.0]), np.random.default_rng(5))
     result = rate(played("abc", PAIRS, 100, outcome))

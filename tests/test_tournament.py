@@ -29,6 +29,8 @@ from climbenvs.arena import (
     result_of,
 )
 from climbenvs.arena.tournament import MOST_LINEUPS, all_lineups
+from climbenvs.engine.game import Game
+from climbenvs.engine.jit import rule
 from climbenvs.policies import named_policy
 from climbenvs.registry import load
 
@@ -164,6 +166,7 @@ def test_a_searching_player_sees_what_it_may_know_and_not_the_truth():
         def act_on(self, positions, rng):
             seats = positions.player.astype(np.int64)
             given.append((positions.observe(seats), np.array(positions.states), seats))
+            assert not positions.streams.any()  # from a stream follows the deal
             return positions.legal_masks.argmax(axis=1)
 
     rngs = {name: np.random.default_rng(0) for name in "ab"}
@@ -372,6 +375,49 @@ def test_exports_hold_every_game(tmp_path):
         ("first", "random"),
         ("other", "random"),
     }
+
+
+def test_house_rules_of_one_name_are_told_apart():
+    @rule
+    def never(stones, row, column):
+        """Nobody wins."""
+        return False
+
+    @rule
+    def always(stones, row, column):
+        """The first stone wins."""
+        return True
+
+    fields = [
+        Field.of(Game(FOUR.definition, house_rules={"makes_four": replaced}), 2, {})
+        for replaced in (never, always, never)
+    ]
+    assert fields[0] == fields[2] != fields[1]
+    assert fields[0] != Field.of(FOUR, 2, {})
+
+
+def test_a_tournament_reports_its_own_games_only(tmp_path):
+    with Store(tmp_path / "t.sqlite") as store:
+        tournament(store, names=("first", "random")).run(progress=False)
+        other = tournament(store, names=("other", "new"), deals=3, seed=100)
+        other.run(progress=False)
+        games = other.games()
+        assert set(games.entrants) == {"other", "new"}
+        assert games.num_games == 6
+        assert store.games().num_games == 18
+
+
+def test_a_damaged_store_is_named(tmp_path):
+    path = tmp_path / "t.sqlite"
+    with Store(path) as store:
+        tournament(store).run(progress=False)
+        store.connection.execute("UPDATE game SET scores = '[1,' WHERE deal = 2")
+        with pytest.raises(StoreError, match=r"t\.sqlite is damaged"):
+            store.games()
+        with pytest.raises(StoreError, match="knows no entrant 'nobody'"):
+            store.finished(Field.of(FOUR, 2, {}), ("nobody", "first"))
+    with pytest.raises(StoreError, match="cannot be opened"):
+        Store(tmp_path / "no" / "t.sqlite")
 
 
 def test_other_files_are_no_stores(tmp_path):
