@@ -38,6 +38,18 @@ HOLDING = {
 more, and such games crowd out all others; so every episode is played among scripted players.
 Without discount, as any would teach a loser to draw out the game."""
 
+PARTY = {
+    **HOLDING,
+    "learning_rate": 3e-4,
+    "gae_lambda": 1.0,
+    "entropy": -0.01,
+    "num_envs": 512,
+    "rollout_steps": 256,
+    "judge_steps": 600_000,
+}
+"""For three and more. The more seats, the less a decision shows in who wins. Departures that make no
+difference one by one spoil a game together, so the entropy is held down rather than up."""
+
 # By name, or for all other player counts of a game.
 CHANGES: dict[str, dict[str, Any]] = {
     "everest_go/2": IMITATING,
@@ -46,18 +58,8 @@ CHANGES: dict[str, dict[str, Any]] = {
     "everest_1953/2": {**ADVISED, "gamma": 1.0, "steps": 8_000_000},
     "everest_1953": {**ADVISED, "gamma": 1.0, "steps": 4_000_000},
     "sherpa/2": {**HOLDING, "num_envs": 2048, "judge_steps": 600_000, "steps": 5_000_000},
-    # The more seats, the less a decision shows in who wins. Departures that make no difference
-    # one by one spoil a game together, so the entropy is held down rather than up.
-    "sherpa": {
-        **HOLDING,
-        "learning_rate": 3e-4,
-        "gae_lambda": 1.0,
-        "entropy": -0.01,
-        "num_envs": 512,
-        "rollout_steps": 256,
-        "judge_steps": 600_000,
-        "steps": 4_000_000,
-    },
+    "sherpa/5": {**PARTY, "steps": 2_000_000},
+    "sherpa": {**PARTY, "steps": 4_000_000},
     "snow_climbing/2": {**ADVISED, "steps": 12_000_000},
     "snow_climbing/3": {**ADVISED, "steps": 8_000_000},
     "snow_climbing": {**ADVISED, "steps": 10_000_000},
