@@ -47,8 +47,8 @@ PARTY = {
     "rollout_steps": 256,
     "judge_steps": 600_000,
 }
-"""For three and more. The more seats, the less a decision shows in who wins. Departures that make no
-difference one by one spoil a game together, so the entropy is held down rather than up."""
+"""For three and more. The more seats, the less a decision shows in who wins. Departures that make
+no difference one by one spoil a game together, so the entropy is held down rather than up."""
 
 # By name, or for all other player counts of a game.
 CHANGES: dict[str, dict[str, Any]] = {
