@@ -168,4 +168,6 @@ def board_table(board: dict[str, Any]) -> str:
         ]
     played = board["result"]
     note = f"{played['num_games']:,} games on {played['num_deals']:,} deals."
+    if not board["search"]:
+        note += " Without search: with five seats there would be too many line-ups."
     return f"{table(header, rows)}\n\n{note}"
