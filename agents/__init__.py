@@ -60,9 +60,16 @@ def read_card(path: Path) -> dict[str, Any]:
     return networks.read_card(path)
 
 
-def fingerprint(name: str, game: Game, num_players: int) -> str | None:
+def full_name(name: str, game: Game, num_players: int | None = None) -> str:
+    """The name without abbreviation: "ppo" is the agent shipped for a game and player count."""
+    players = game.definition.default_players if num_players is None else num_players
+    return f"{game.name}/{players}" if name == "ppo" else name
+
+
+def fingerprint(name: str, game: Game, num_players: int | None = None) -> str | None:
     """What tells two agents of one name apart: the hash of its file; None if it has none."""
-    path = checkpoint_path(f"{game.name}/{num_players}" if name == "ppo" else name)
+    name = full_name(name, game, num_players)
+    path = checkpoint_path(name)
     if path is None or path.suffix == ".zip":
         return file_fingerprint(name if path is None else str(path))
     card = read_card(path)
@@ -95,9 +102,8 @@ def load(
         ValueError: naming the agents there are, if `name` is none of them and no file.
         CheckpointError: if a checkpoint does not fit the game.
     """
-    if name == "ppo" and game is not None:
-        players = game.definition.default_players if num_players is None else num_players
-        name = f"{game.name}/{players}"
+    if game is not None:
+        name = full_name(name, game, num_players)
     path = checkpoint_path(name)
     if path is not None:
         game = game or load_game(read_card(path)["game"])

@@ -31,7 +31,7 @@ def entrants(game: str, num_players: int, search: str) -> list[str]:
     """Who takes part: random, the scripted players, the shipped agent, and search."""
     names = ["random", *load(game).definition.policies]
     if f"{game}/{num_players}" in agents.pretrained():
-        names.append("ppo")
+        names.append(f"{game}/{num_players}")
     return [*names, search] if search else names
 
 
@@ -40,16 +40,14 @@ def play(name: str, store: Store, deals: int, search: str, threads: int) -> dict
     game_name, _, players = name.partition("/")
     game, num_players = load(game_name), int(players)
     names = entrants(game_name, num_players, search)
-    # Shipped agents have the name "ppo" in every game; the store tells them apart by full names.
-    full = {entrant: name if entrant == "ppo" else entrant for entrant in names}
     tournament = Tournament(
         game,
-        {full[entrant]: agents.load(entrant, game, num_players, threads) for entrant in names},
+        {entrant: agents.load(entrant, game, num_players, threads) for entrant in names},
         num_players=num_players,
         deals=deals,
         seed=SEED,
         store=store,
-        fingerprints={full[e]: agents.fingerprint(e, game, num_players) for e in names},
+        fingerprints={entrant: agents.fingerprint(entrant, game) for entrant in names},
         deals_per_unit=50,
         num_threads=threads,
     )

@@ -32,7 +32,7 @@ def load_all(
     names: list[str], game: Game, players: int, threads: int
 ) -> tuple[dict[str, Player], dict[str, str | None]]:
     """Players and fingerprints by name; "ppo" goes by its full name, as "sherpa/4"."""
-    full = [f"{game.name}/{players}" if name == "ppo" else name for name in names]
+    full = [agents.full_name(name, game, players) for name in names]
     loaded = {name: agents.load(name, game, players, threads) for name in full}
     return loaded, {name: agents.fingerprint(name, game, players) for name in full}
 

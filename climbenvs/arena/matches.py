@@ -176,9 +176,9 @@ def play_games(
     records.reset()
     names = tuple(dict.fromkeys(lineup))
     numbers = np.array([names.index(name) for name in lineup], np.int64)
-    table = _Table(records, names, entrants, rngs, forfeits, time_limit)
     rotation = records.rows % turns
-    table.seated = numbers[(np.arange(players) + rotation[:, None]) % players]
+    seated = numbers[(np.arange(players) + rotation[:, None]) % players]
+    table = _Table(records, seated, names, entrants, rngs, forfeits, time_limit)
     began = time.perf_counter()
     table.play_out(progress)
     seconds = (time.perf_counter() - began) / records.size
@@ -205,6 +205,7 @@ class _Table:
     def __init__(
         self,
         records: Records,
+        seated: np.ndarray,
         names: tuple[str, ...],
         entrants: Mapping[str, Player],
         rngs: Mapping[str, np.random.Generator],
@@ -212,12 +213,11 @@ class _Table:
         time_limit: float | None,
     ) -> None:
         self.records = records
-        self.names = names
         self.players = [entrants[name] for name in names]
         self.rngs = [rngs[name] for name in names]
         self.catches_errors = forfeits
         self.time_limit = time_limit
-        self.seated = np.zeros((records.size, records.num_players), np.int64)
+        self.seated = seated
         self.reasons = np.full(records.size, "", object)
         self.forfeited_by = np.full(records.size, NOBODY, np.int64)
 

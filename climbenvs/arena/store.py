@@ -196,8 +196,8 @@ class Store:
         rows = self._query("SELECT game, version, players, variant, options FROM field ORDER BY id")
         return [Field(a, b, c, d, json.loads(options)) for a, b, c, d, options in rows]
 
-    def add_entrants(self, fingerprints: Mapping[str, str | None]) -> dict[str, int]:
-        """The numbers of entrants by name; new ones are added.
+    def add_entrants(self, fingerprints: Mapping[str, str | None]) -> None:
+        """Add those entrants that are new.
 
         Args:
             fingerprints: name -> what tells two players of one name apart, as the hash of a file.
@@ -219,8 +219,6 @@ class Store:
                     "INSERT OR IGNORE INTO entrant (name, fingerprint) VALUES (?, ?)",
                     (name, fingerprint),
                 )
-        numbers = dict(self._query("SELECT name, id FROM entrant").fetchall())
-        return {name: numbers[name] for name in fingerprints}
 
     def entrants(self) -> dict[str, str | None]:
         """All entrants with their fingerprints."""
