@@ -17,7 +17,7 @@ import random
 import sys
 import time
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -95,12 +95,8 @@ class Settings:
 
 def read_settings(folder: Path) -> Settings:
     """The settings of a run; FileNotFoundError if the folder holds none."""
-    path = folder / "settings.json"
-    with reading(path):
-        values = json.loads(path.read_text())
-        for name in ("opponents", "layers"):
-            values[name] = tuple(values[name])
-        return Settings(**values)
+    settings: Settings = runs.read_settings(folder, Settings)
+    return settings
 
 
 class Opponents:
@@ -384,10 +380,7 @@ def train(settings: Settings, folder: Path, resume: bool = False) -> Run:
         resume: go on from the folder's latest checkpoint.
     """
     if resume:
-        before = read_settings(folder)
-        settings = replace(
-            before, steps=settings.steps, minutes=settings.minutes, threads=settings.threads
-        )
+        settings = runs.with_limits(read_settings(folder), settings)
     run = Run(settings, folder)
     if resume:
         run.resume()

@@ -1,7 +1,12 @@
-"""The folder of a run: what of earlier runs has to go before another one begins in it."""
+"""The folder of a run: its settings, and what of earlier runs has to go before another begins."""
 
+import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
+
+from agents.cards import reading
 
 ARTEFACTS = (
     *("agent.safetensors", "card.json", "checkpoint.pt"),
@@ -20,3 +25,26 @@ def begin(folder: Path) -> None:
             shutil.rmtree(path)
         else:
             path.unlink(missing_ok=True)
+
+
+def read_settings(folder: Path, kind: Any) -> Any:
+    """The settings of the run in a folder.
+
+    Args:
+        folder: the run's folder.
+        kind: the learner's dataclass of settings, whose sequences are tuples.
+
+    Raises:
+        FileNotFoundError: if the folder holds none.
+        CheckpointError: if they are damaged.
+    """
+    path = folder / "settings.json"
+    with reading(path):
+        values = json.loads(path.read_text())
+        lists = {name: tuple(value) for name, value in values.items() if isinstance(value, list)}
+        return kind(**{**values, **lists})
+
+
+def with_limits(before: Any, asked: Any) -> Any:
+    """The settings of a run that goes on: as before, with the limits now asked for."""
+    return replace(before, steps=asked.steps, minutes=asked.minutes, threads=asked.threads)

@@ -13,7 +13,7 @@ import copy
 import io
 import json
 import time
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -303,12 +303,8 @@ CARRIED = ("steps", "seconds", "history", "report", "due")
 
 def read_settings(folder: Path) -> Settings:
     """The settings of a run; FileNotFoundError if the folder holds none."""
-    path = folder / "settings.json"
-    with reading(path):
-        values = json.loads(path.read_text())
-        for name in ("opponents", "layers", "compare_with"):
-            values[name] = tuple(values[name])
-        return Settings(**values)
+    settings: Settings = runs.read_settings(folder, Settings)
+    return settings
 
 
 def train(settings: Settings, folder: Path, resume: bool = False) -> Run:
@@ -325,10 +321,7 @@ def train(settings: Settings, folder: Path, resume: bool = False) -> Run:
         resume: go on from the folder's latest checkpoint.
     """
     if resume:
-        before = read_settings(folder)
-        settings = replace(
-            before, steps=settings.steps, minutes=settings.minutes, threads=settings.threads
-        )
+        settings = runs.with_limits(read_settings(folder), settings)
     run = Run(settings, folder)
     if resume:
         run.resume()
